@@ -1,0 +1,43 @@
+"""climbfast: causal Markov blankets and causal graphs in discrete data."""
+
+from climbfast._version import __version__
+from climbfast.dataset import Dataset, read
+from climbfast.errors import (
+    ClimbfastError,
+    ClimbfastWarning,
+    DataError,
+    NetworkError,
+    OptionError,
+    UnknownColumnError,
+)
+from climbfast.evidence import CMI, G2, SCI, X2, Evidence, TestResult, log2_regret, test
+from climbfast.local.blanket import Blanket, markov_blanket
+from climbfast.networks.bif import read_bif, write_bif
+from climbfast.networks.examples import load_example
+from climbfast.networks.network import Network
+
+__all__ = [
+    "CMI",
+    "G2",
+    "SCI",
+    "X2",
+    "Blanket",
+    "ClimbfastError",
+    "ClimbfastWarning",
+    "DataError",
+    "Dataset",
+    "Evidence",
+    "Network",
+    "NetworkError",
+    "OptionError",
+    "TestResult",
+    "UnknownColumnError",
+    "__version__",
+    "load_example",
+    "log2_regret",
+    "markov_blanket",
+    "read",
+    "read_bif",
+    "test",
+    "write_bif",
+]

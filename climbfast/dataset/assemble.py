@@ -1,0 +1,137 @@
+"""All columns as one matrix of codes, with the missing cells settled."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.dataset.columns import Column, smallest_unsigned
+from climbfast.dataset.levels import MISSING, Levels, is_missing
+from climbfast.dataset.options import Options
+from climbfast.dataset.table import Dataset
+from climbfast.errors import DataError
+
+__all__ = ["assemble"]
+
+
+def assemble(
+    names: Sequence[Hashable],
+    columns: Sequence[Column],
+    rows: int,
+    options: Options,
+    texts: Iterator[NDArray[Any]] | None = None,
+) -> Dataset:
+    """Fill the matrix of codes and settle missing cells.
+
+    Parameters
+    ----------
+    names, columns
+        In the order of the source.
+    rows : int
+        Number of rows.
+    options : Options
+        Missing cells and declared levels.
+    texts : iterator of ndarray, optional
+        The cells of the columns that came without, in the order of the source.
+    """
+    if rows == 0:
+        raise DataError("the table has no rows")
+    columns = [_declare(name, column, options) for name, column in zip(names, columns, strict=True)]
+    order = sorted(range(len(names)), key=lambda i: (str(names[i]), type(names[i]).__name__))
+    codes = _fill(columns, order, rows, texts)
+    canonical = tuple(names[i] for i in order)
+    codes, levels = _settle(codes, canonical, [columns[i] for i in order], options)
+    arity = np.array([len(found) for found in levels], dtype=np.int64)
+    codes = codes.astype(smallest_unsigned(int(arity.max())), copy=False)
+    by_name = dict(zip(canonical, levels, strict=True))
+    return Dataset(tuple(names), {name: by_name[name] for name in names}, codes, canonical, arity)
+
+
+def _declare(name: Hashable, column: Column, options: Options) -> Column:
+    declared = options.declared_for(name)
+    if declared is None:
+        return column
+    position = {
+        level: place for place, level in enumerate(declared) if not is_missing(level, options.markers)
+    }
+    unknown = [level for level in column.levels if level not in position]
+    if unknown:
+        raise DataError(f"column {name!r} has a value outside its declared levels: {unknown[0]!r}")
+    # One more for MISSING, which is -1 and so the last.
+    moved = np.array([*(position[level] for level in column.levels), MISSING], dtype=np.intp)
+    return column._replace(levels=tuple(position), places=moved[column.places], declared=True)
+
+
+def _fill(
+    columns: Sequence[Column], order: Sequence[int], rows: int, texts: Iterator[NDArray[Any]] | None
+) -> NDArray[Any]:
+    largest = max(len(column.levels) + column.has_gaps for column in columns)
+    codes = np.empty((len(columns), rows), dtype=smallest_unsigned(largest))
+    row_of = {column: row for row, column in enumerate(order)}
+    # One table for all columns, never cleared: every column sets the few entries it then reads.
+    table = np.empty(1 + max(int(column.keys.max()) for column in columns), dtype=codes.dtype)
+    for number, column in enumerate(columns):
+        physical = column.physical
+        if physical is None:
+            assert texts is not None
+            physical = next(texts)
+        places = column.places
+        if column.has_gaps:
+            places = np.where(places == MISSING, len(column.levels), places)
+        table[column.keys] = places
+        # "clip" because "raise" makes take() write into a buffer first.
+        np.take(table, physical, out=codes[row_of[number]], mode="clip")
+    return codes
+
+
+def _settle(
+    codes: NDArray[Any], names: Sequence[Hashable], columns: Sequence[Column], options: Options
+) -> tuple[NDArray[Any], list[Levels]]:
+    """Apply the option `missing`: a missing cell has the code one past the last level of its column."""
+    levels = [column.levels for column in columns]
+    gaps = [i for i, column in enumerate(columns) if column.has_gaps]
+    if not gaps:
+        return codes, levels
+    if options.missing == "refuse":
+        raise DataError(_refusal(codes, names, levels, gaps))
+    if options.missing == "level":
+        for i in gaps:
+            levels[i] = (*levels[i], None)
+        return codes, levels
+    codes = _complete_rows(codes, levels, gaps)
+    for i, column in enumerate(columns):
+        if not column.declared:
+            levels[i] = _drop_unused(codes[i], levels[i])
+    return codes, levels
+
+
+def _complete_rows(codes: NDArray[Any], levels: Sequence[Levels], gaps: Sequence[int]) -> NDArray[Any]:
+    keep = np.ones(codes.shape[1], dtype=np.bool_)
+    for i in gaps:
+        keep &= codes[i] != len(levels[i])
+    if not keep.any():
+        raise DataError("no rows are left: every row has a missing cell")
+    return np.ascontiguousarray(codes[:, keep])
+
+
+def _drop_unused(row: NDArray[Any], levels: Levels) -> Levels:
+    """Leave out the levels that went with the dropped rows; renumbers `row` in place."""
+    occurs = np.bincount(row, minlength=len(levels)) > 0
+    if occurs.all():
+        return levels
+    np.take((np.cumsum(occurs) - 1).astype(row.dtype), row.copy(), out=row, mode="clip")
+    return tuple(level for level, kept in zip(levels, occurs.tolist(), strict=True) if kept)
+
+
+def _refusal(
+    codes: NDArray[Any], names: Sequence[Hashable], levels: Sequence[Levels], gaps: Sequence[int]
+) -> str:
+    counts = [f"{names[i]!r} ({np.count_nonzero(codes[i] == len(levels[i]))})" for i in gaps[:10]]
+    more = f" and {len(gaps) - 10} more columns" if len(gaps) > 10 else ""
+    return (
+        f"missing values in {', '.join(counts)}{more}; read with missing='drop-rows' to leave rows out, "
+        "with missing='level' to make missing a level, or set missing_markers if such cells are values"
+    )

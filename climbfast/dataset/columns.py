@@ -1,0 +1,185 @@
+"""One column of anything as small integers, and the levels these integers stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_categories, is_missing, kind_of
+from climbfast.dataset.options import Options
+from climbfast.errors import DataError
+
+__all__ = [
+    "Column",
+    "encode_array",
+    "encode_categories",
+    "encode_objects",
+    "make_column",
+    "smallest_unsigned",
+]
+
+
+class Column(NamedTuple):
+    """One column on its way in.
+
+    Attributes
+    ----------
+    levels : tuple
+        The values that occur (or the declared categories), in order, without the missing one.
+    keys : ndarray of intp
+        The integers that occur in `physical`.
+    places : ndarray of intp
+        The position in `levels` of each key, -1 for missing.
+    physical : ndarray of unsigned integers, shape (rows,), or None
+        The cells; None if they come from the block-wise reader of text columns.
+    has_gaps : bool
+        Whether some place is -1.
+    declared : bool
+        Whether `levels` stay as they are when no row has them.
+    """
+
+    levels: Levels
+    keys: NDArray[np.intp]
+    places: NDArray[np.intp]
+    physical: NDArray[Any] | None
+    has_gaps: bool
+    declared: bool = False
+
+
+def smallest_unsigned(count: int) -> np.dtype[Any]:
+    """Return the smallest unsigned type that tells `count` values apart."""
+    return np.dtype(np.uint8 if count <= 1 << 8 else np.uint16 if count <= 1 << 16 else np.uint32)
+
+
+def make_column(
+    levels: Levels, places: Sequence[int], physical: NDArray[Any] | None, keys: Sequence[int] | None = None
+) -> Column:
+    """Pair the keys, 0, 1, 2, ... unless given, with their places."""
+    return Column(
+        levels,
+        np.arange(len(places)) if keys is None else np.array(keys, dtype=np.intp),
+        np.array(places, dtype=np.intp),
+        physical,
+        has_gaps=MISSING in places,
+    )
+
+
+def encode_array(
+    name: Hashable, cells: NDArray[Any], options: Options, missing: NDArray[np.bool_] | None = None
+) -> Column:
+    """Encode a one-dimensional NumPy array; `missing` marks cells whose value means nothing."""
+    if cells.ndim != 1:
+        raise DataError(f"column {name!r} has {cells.ndim} dimensions instead of one")
+    if cells.dtype.kind in "OcV":
+        values = cells.tolist()
+        return encode_objects(name, values if missing is None else _blank(values, missing), options)
+    unknown = _unknown(cells, missing)
+    # Only now: comparing is a pass over the cells, and whole numbers have nothing to compare.
+    known = cells if unknown is None else cells[~unknown]
+    found, values = _distinct(_narrow(name, known))
+    levels, places = arrange(name, values, options)
+    if unknown is None:
+        return make_column(levels, places, found)
+    physical = np.full(cells.size, len(values), dtype=smallest_unsigned(len(values) + 1))
+    physical[~unknown] = found
+    return make_column(levels, [*places, MISSING] if unknown.any() else places, physical)
+
+
+def encode_objects(name: Hashable, cells: Sequence[Any], options: Options) -> Column:
+    """Encode a sequence of Python values."""
+    types = set(map(type, cells))
+    try:
+        if len(types) > 1:
+            # 1, 1.0 and True are one key of a dict, so the kinds must be compared before the values.
+            arrange(name, [value for _, value in set(zip(map(type, cells), cells, strict=True))], options)
+        position = {value: place for place, value in enumerate(dict.fromkeys(cells))}
+    except TypeError:
+        odd = next((t.__name__ for t in types if kind_of(t) is None), "several types")
+        raise DataError(
+            f"column {name!r} has cells of type {odd}, which are no levels; turn them into text"
+        ) from None
+    levels, places = arrange(name, list(position), options)
+    dtype = smallest_unsigned(len(position))
+    return make_column(levels, places, np.fromiter(map(position.__getitem__, cells), dtype, len(cells)))
+
+
+def encode_categories(
+    name: Hashable, physical: NDArray[Any], categories: Sequence[Any], options: Options, *, ordered: bool
+) -> Column:
+    """Encode category numbers; a number outside the categories is a missing cell."""
+    size = len(categories)
+    inside = (physical >= 0) & (physical < size)
+    numbers = np.where(inside, physical, size).astype(smallest_unsigned(size + 1))
+    occurs = np.bincount(numbers, minlength=size + 1) > 0
+    listed = options.declares_categories
+    used = [
+        number
+        for number, category in enumerate(categories)
+        if occurs[number] or (listed and not is_missing(category, options.markers))
+    ]
+    levels, places = arrange_categories(
+        name, [categories[number] for number in used], options, ordered=ordered
+    )
+    if occurs[size]:
+        used, places = [*used, size], [*places, MISSING]
+    return make_column(levels, places, numbers, used)._replace(declared=listed)
+
+
+def _blank(values: list[Any], missing: NDArray[np.bool_]) -> list[Any]:
+    return [None if gone else value for value, gone in zip(values, missing.tolist(), strict=True)]
+
+
+def _unknown(cells: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    kind = cells.dtype.kind
+    blank = np.isnan(cells) if kind == "f" else np.isnat(cells) if kind in "mM" else None
+    if missing is None or blank is None:
+        return blank if missing is None else missing
+    return np.asarray(blank | missing)
+
+
+def _narrow(name: Hashable, cells: NDArray[Any]) -> NDArray[Any]:
+    """Native byte order, and integers where floats are whole: those take the fast way."""
+    if cells.dtype.kind != "f":
+        return cells.astype(cells.dtype.newbyteorder("="), copy=False)
+    cells = cells.astype(np.float64, copy=False)
+    if np.isinf(cells).any():
+        raise DataError(f"column {name!r} has infinite values; replace them, or mark them as missing")
+    if cells.size and np.abs(cells).max() < 1 << 53 and not np.mod(cells, 1).any():
+        return cells.astype(np.int64)
+    return cells
+
+
+def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], list[Any]]:
+    """Integers 0, 1, 2, ... for the cells, and the Python values these stand for."""
+    if cells.dtype.kind in "biu" and cells.size:
+        low, high = int(cells.min()), int(cells.max())
+        # Sorting is ten times a pass over a short table.
+        if high - low <= max(1 << 10, cells.size):
+            return _distinct_in_range(cells, low, high)
+    values, inverse = np.unique(cells, return_inverse=True)
+    return inverse.astype(smallest_unsigned(values.size)), _python_values(values)
+
+
+def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], list[Any]]:
+    if cells.dtype.kind == "u":
+        offsets = cells - cells.dtype.type(low)
+    else:
+        offsets = np.subtract(cells, low, dtype=np.int64)
+    offsets = offsets.astype(smallest_unsigned(high - low + 1))
+    occurs = np.flatnonzero(np.bincount(offsets, minlength=high - low + 1))
+    rank = np.empty(high - low + 1, dtype=smallest_unsigned(occurs.size))
+    rank[occurs] = np.arange(occurs.size)
+    values = [low + offset for offset in occurs.tolist()]
+    return rank[offsets], [bool(value) for value in values] if cells.dtype.kind == "b" else values
+
+
+def _python_values(values: NDArray[Any]) -> list[Any]:
+    if values.dtype.kind in "mM" and np.datetime_data(values.dtype)[0] in ("ns", "ps", "fs", "as"):
+        # Python's own times end at microseconds; tolist() would answer with bare integers.
+        coarse = values.astype(values.dtype.str[:2] + "8[us]")
+        return coarse.tolist() if (coarse == values).all() else list(values)
+    result: list[Any] = values.tolist()
+    return result

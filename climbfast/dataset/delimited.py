@@ -1,0 +1,284 @@
+"""CSV and its relatives as a frame of text.
+
+polars does the parsing and is strict; this module knows the rest of what people save: separators, marks of
+the byte order, encodings, blank lines, separators at the end of every line, and where a broken line is.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import io
+import warnings
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from climbfast.dataset.options import check_names
+from climbfast.dataset.texts import categorical
+from climbfast.errors import ClimbfastWarning, DataError, OptionError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["TextTable", "read_delimited"]
+
+_SEPARATORS = ",;\t|"
+
+
+class TextTable(NamedTuple):
+    """A text file: the names, and a frame of categorical columns called "0", "1", ..."""
+
+    names: list[str]
+    frame: pl.DataFrame
+
+
+class _Source(NamedTuple):
+    """A file that polars can read by itself, or its content."""
+
+    path: Path
+    content: bytes | None
+
+    def open(self) -> BinaryIO:
+        return self.path.open("rb") if self.content is None else io.BytesIO(self.content)
+
+    def for_polars(self) -> Path | bytes:
+        return self.path if self.content is None else self.content
+
+
+class _Form(NamedTuple):
+    """What the first line says about the file."""
+
+    separator: str
+    header: bool
+    width: int
+
+
+def read_delimited(path: Path, *, separator: str | None, header: bool, encoding: str) -> TextTable:
+    """Read every column of a text file as text.
+
+    Raises
+    ------
+    DataError
+        If the file is empty, not in the encoding, or not regular; with the line.
+    OptionError
+        If the separator or the encoding does not exist.
+    """
+    if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '"\r\n'):
+        raise OptionError(f"separator={separator!r} is not an option; use one ASCII character")
+    source = _source(path, encoding)
+    first, separator = _first_record(source, separator or ("\t" if ".tsv" in path.name.lower() else None))
+    names = [name if name and header else f"column_{i}" for i, name in enumerate(first, start=1)]
+    check_names(names)
+    form = _Form(separator, header, len(first))
+    frame = _parse(source, form)
+    if form.width > 1 and not (header and first[-1]) and _is_empty(frame, form.width - 1):
+        warnings.warn(
+            f"every line ends with a separator; the empty last column {names[-1]!r} is left out",
+            ClimbfastWarning,
+            stacklevel=3,
+        )
+        return TextTable(names[:-1], frame.drop(str(form.width - 1)))
+    return TextTable(names, frame)
+
+
+def _source(path: Path, encoding: str) -> _Source:
+    content = _decompressed(path)
+    try:
+        if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii"):
+            return _Source(path, content)
+        raw = path.read_bytes() if content is None else content
+        return _Source(path, raw.decode(encoding).encode())
+    except LookupError:
+        raise OptionError(f"encoding={encoding!r} is unknown; such as 'utf-8', 'latin-1', 'cp1252'") from None
+    except UnicodeError as error:
+        raise DataError(f"not in the encoding {encoding!r}: {error}") from None
+
+
+def _decompressed(path: Path) -> bytes | None:
+    if path.suffix.lower() == ".gz":
+        try:
+            with gzip.open(path) as file:
+                return file.read()
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise DataError(f"a damaged gzip file: {error}") from None
+    return _without_zstd(path) if path.suffix.lower() == ".zst" else None
+
+
+def _without_zstd(path: Path) -> bytes:
+    """Let polars decompress: Python can from version 3.14 on only. Each line is read as one cell."""
+    import polars as pl
+
+    try:
+        lines = pl.read_csv(
+            path, separator="\x01", has_header=False, quote_char=None, infer_schema=False, glob=False
+        )
+    except pl.exceptions.NoDataError:
+        return b""
+    except (pl.exceptions.PolarsError, OSError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise DataError(
+            f"a damaged zstd file, or not in UTF-8 (decompress it to say which): {reason}"
+        ) from None
+    return "\n".join(lines.to_series().fill_null("").to_list()).encode() + b"\n"
+
+
+def _first_record(source: _Source, separator: str | None) -> tuple[list[str], str]:
+    """Split the first record, quoted newlines included, and say by which separator."""
+    try:
+        with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
+            start = lines.readline()
+            separator = separator or _sniff(start)
+            record = next(csv.reader(_chain(start, lines), delimiter=separator), None)
+    except UnicodeDecodeError:
+        raise _not_utf8(source) from None
+    except csv.Error as error:
+        raise DataError(f"line 1: {error}") from None
+    if record is None:
+        raise DataError("the file is empty")
+    if not any(record):
+        raise DataError("line 1 is empty; it should have the names of the columns")
+    return record, separator
+
+
+def _chain(start: str, rest: Iterable[str]) -> Iterator[str]:
+    if start:
+        yield start
+        yield from rest
+
+
+def _sniff(line: str) -> str:
+    """Find the separator that is most frequent outside quotes; a comma if there is none."""
+    outside = "".join(line.split('"')[::2])
+    return max(_SEPARATORS, key=outside.count)
+
+
+def _parse(source: _Source, form: _Form) -> pl.DataFrame:
+    try:
+        frame = _parse_strictly(source.for_polars(), form)
+    except DataError:
+        # The csv module finds the line, or reads what polars would not, such as a quote inside a cell.
+        return _parse_strictly(_rewritten(source, form), form)
+    if frame.height == 0:
+        # Perhaps the lines end with a carriage return alone, which polars does not know.
+        return _parse_strictly(_rewritten(source, form), form)
+    if not _is_suspect(frame):
+        return frame
+    rows, blank = _check_lines(source, form)
+    if rows == 0 or (rows != frame.height and form.width > 1):
+        return _parse_strictly(_rewritten(source, form), form)
+    # In a file of one column a blank line is an empty cell.
+    return _without_rows(frame, blank) if blank and form.width > 1 else frame
+
+
+def _is_suspect(frame: pl.DataFrame) -> bool:
+    """Whether some line may be short, blank, or open a quote that never ends."""
+    # polars fills up short lines with nulls: without a null in the last column there is no such line, and
+    # the second pass is spared. A quote that never ends swallows lines up to the last (polars before 2.0).
+    last = frame.row(-1)
+    return frame.to_series(-1).null_count() > 0 or any("\n" in (text or "") for text in last)
+
+
+def _parse_strictly(data: Path | bytes, form: _Form) -> pl.DataFrame:
+    import polars as pl
+
+    try:
+        return pl.read_csv(
+            data,
+            # Not the names of the file: polars would rename duplicates, and wants them to match.
+            schema=dict.fromkeys(map(str, range(form.width)), categorical()),
+            has_header=False,
+            skip_rows=int(form.header),
+            separator=form.separator,
+            glob=False,
+        )
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise DataError(str(error).strip().partition("\n")[0]) from None
+
+
+def _is_empty(frame: pl.DataFrame, position: int) -> bool:
+    distinct = frame.get_column(str(position)).drop_nulls().unique().to_list()
+    return all(text == "" for text in distinct)
+
+
+def _without_rows(frame: pl.DataFrame, rows: list[int]) -> pl.DataFrame:
+    import numpy as np
+    import polars as pl
+
+    keep = np.ones(frame.height, dtype=np.bool_)
+    keep[rows] = False
+    return frame.filter(pl.Series(keep))
+
+
+def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
+    """Refuse the first line of another width; count the rows, and list those that are blank lines."""
+    with source.open() as lines:
+        quoted = any(b'"' in line for line in lines)
+    if quoted:
+        widths: Iterable[tuple[int, int]] = ((line, len(record)) for line, record in _records(source, form))
+    else:
+        widths = _widths(source, form.separator.encode())
+    blank, row = [], -1
+    for row, (line, width) in enumerate(widths, start=-int(form.header)):
+        if not width:
+            blank.append(row)
+        elif width != form.width:
+            raise _ragged(line, width, form.width)
+    return row + 1, blank
+
+
+def _widths(source: _Source, separator: bytes) -> Iterator[tuple[int, int]]:
+    """Line numbers and cells of a file without quotes."""
+    with source.open() as lines:
+        for number, line in enumerate(lines, start=1):
+            yield number, line.count(separator) + 1 if line.rstrip(b"\r\n") else 0
+
+
+def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
+    """Line numbers and cells of a file with quotes: much slower, and exact."""
+    line = 1
+    try:
+        with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
+            reader = csv.reader(lines, delimiter=form.separator, strict=True)
+            for record in reader:
+                yield line, record
+                line = reader.line_num + 1
+    except UnicodeDecodeError:
+        raise _not_utf8(source) from None
+    except csv.Error as error:
+        raise DataError(f"line {line}: a quoted cell that does not end ({error})") from None
+
+
+def _rewritten(source: _Source, form: _Form) -> bytes:
+    """Return the file with regular quotes and line ends; refuse the first line of another width."""
+    regular = io.StringIO()
+    writer = csv.writer(regular, delimiter=form.separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    rows = -int(form.header)
+    for line, record in _records(source, form):
+        if len(record) not in (0, form.width):
+            raise _ragged(line, len(record), form.width)
+        if record or form.width == 1:
+            writer.writerow(record or [""])
+            rows += 1
+    if rows < 1:
+        raise DataError("the file has a header and no rows" if form.header else "the file has no rows")
+    return regular.getvalue().encode()
+
+
+def _ragged(line: int, found: int, expected: int) -> DataError:
+    return DataError(f"line {line} has {found} cells where the first line has {expected}")
+
+
+def _not_utf8(source: _Source) -> DataError:
+    with source.open() as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                return DataError(
+                    f"line {number}, byte {error.start + 1} is not UTF-8 ({line[error.start]:#04x}); name "
+                    "the encoding of the file, such as encoding='latin-1'"
+                )
+    return DataError("the file is not in UTF-8; name its encoding, such as encoding='latin-1'")

@@ -1,0 +1,176 @@
+"""Files to a Dataset, by suffix."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Hashable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from climbfast.dataset import findings
+from climbfast.dataset.options import DEFAULT_MARKERS, DeclaredLevels, Options, check_options
+from climbfast.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from climbfast.dataset.delimited import TextTable
+    from climbfast.dataset.table import Dataset
+
+__all__ = ["read"]
+
+_TEXT = (".csv", ".tsv", ".txt")
+_COMPRESSED = (".gz", ".zst")
+_PARQUET = (".parquet", ".pq")
+_ARROW = (".arrow", ".feather", ".ipc")
+_INDEX_OF_PANDAS = re.compile(r"__index_level_[0-9]+__")
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    missing: str = "refuse",
+    missing_markers: Collection[Hashable] | None = None,
+    declared_levels: DeclaredLevels = None,
+    treat_floats_as_levels: bool = False,
+    separator: str | None = None,
+    header: bool = True,
+    encoding: str = "utf-8",
+    columns: Iterable[Hashable] | None = None,
+    leave_out: Iterable[Hashable] = (),
+) -> Dataset:
+    """Read a table of discrete data.
+
+    Parameters
+    ----------
+    path : path
+        A file named ``.csv``, ``.tsv`` or ``.txt`` (also with ``.gz`` or ``.zst`` behind it), ``.parquet`` or
+        ``.pq``, ``.arrow``, ``.feather`` or ``.ipc``.
+    missing : {"refuse", "drop-rows", "level"}
+        What becomes of missing cells: an error that counts them by column; rows with any are left out; or
+        missing is one more level, None, of the columns that have some.
+    missing_markers : collection, optional
+        Values that stand for a missing cell, besides the empty cell and null. By default, in text files,
+        those of `climbfast.dataset.DEFAULT_MARKERS`; none in others.
+    declared_levels : None, True, or mapping from names to lists of levels
+        By default only the values that occur are levels. True: all categories of Enum and dictionary columns
+        are. A mapping: exactly these levels, in this order, for the columns it names.
+    treat_floats_as_levels : bool
+        Accept columns of fractional numbers, each number a level, instead of refusing them.
+    separator : str, optional
+        Between the cells of a text file; by default the most frequent of ``, ; tab |`` in the first line (tab
+        for ``.tsv``).
+    header : bool
+        Whether the first line of a text file has the names. Without, the columns are ``column_1``,
+        ``column_2``, ...; so is any column whose name is empty.
+    encoding : str
+        Of a text file.
+    columns, leave_out : iterable of names, optional
+        Columns to read (default: all), and columns not to.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read as discrete data; the message names the file, and the line or column.
+    OptionError
+        If an option is outside its legal values.
+    UnknownColumnError
+        If an option names a column that does not exist.
+
+    Warns
+    -----
+    ClimbfastWarning
+        For constant columns, columns with more levels than rows / 5 (and more than 10), columns that
+        determine each other one to one (in tables of 10 rows and more), and an empty last column that is
+        left out because every line ends with a separator.
+
+    Notes
+    -----
+    A column of a text file whose cells are all whole numbers has integers for levels ("1" and "1.0" are one
+    level), unless one has a leading zero: "007" is text. Other columns are text, "True" and "False" as well.
+    Blank lines are skipped in files of more than one column. Columns that pandas writes into Parquet for its
+    index (``__index_level_0__``) are no data and not read.
+    """
+    path = Path(path)
+    kind, is_text = _kind(path)
+    markers = (DEFAULT_MARKERS if is_text else ()) if missing_markers is None else missing_markers
+    options = check_options(
+        missing=missing,
+        missing_markers=markers,
+        declared_levels=declared_levels,
+        treat_floats_as_levels=treat_floats_as_levels,
+        columns=columns,
+        leave_out=leave_out,
+    )
+    try:
+        if is_text:
+            from climbfast.dataset.delimited import read_delimited
+
+            table = read_delimited(path, separator=separator, header=header, encoding=encoding)
+            dataset = _encode_text(table, options)
+        else:
+            dataset = _read_columnar(path, kind, options)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}") from None
+    findings.warn_about(dataset, stacklevel=2)
+    return dataset
+
+
+def _kind(path: Path) -> tuple[str, bool]:
+    """Return the suffix that says how to read, and whether that is text; refuse what is no readable file."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    packed = bool(suffixes) and suffixes[-1] in _COMPRESSED
+    kind = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
+    if not path.exists():
+        raise DataError(f"{path}: there is no such file")
+    if path.is_dir():
+        raise DataError(f"{path}: a directory, not a file")
+    if kind not in _TEXT and (packed or kind not in (*_PARQUET, *_ARROW)):
+        known = ", ".join((*_TEXT, *_PARQUET, *_ARROW))
+        raise DataError(f"{path}: unknown suffix; known are {known}, and text with .gz or .zst behind it")
+    return kind, kind in _TEXT
+
+
+def _encode_text(table: TextTable, options: Options) -> Dataset:
+    from climbfast.dataset.assemble import assemble
+    from climbfast.dataset.levels import arrange_texts
+    from climbfast.dataset.texts import encode_texts
+
+    wanted = options.select(table.names)
+    frame = table.frame.select([str(position) for position in wanted])
+    names = [table.names[position] for position in wanted]
+    columns, cells = encode_texts(frame, names, options, arrange_texts)
+    return assemble(names, columns, frame.height, options, cells)
+
+
+def _read_columnar(path: Path, kind: str, options: Options) -> Dataset:
+    import polars as pl
+
+    from climbfast.dataset.frames import encode_polars
+
+    try:
+        frame = pl.read_parquet(path, glob=False) if kind in _PARQUET else _read_arrow(path)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise DataError(f"not a readable {kind} file: {reason}") from None
+    index = [name for name in frame.columns if _INDEX_OF_PANDAS.fullmatch(name)]
+    return encode_polars(frame.drop(index), options)
+
+
+def _read_arrow(path: Path) -> pl.DataFrame:
+    """Read an Arrow file in either of its two formats, which share their suffixes."""
+    import polars as pl
+
+    with path.open("rb") as file:
+        is_stream = file.read(6) != b"ARROW1"
+    # Opened again, as polars reads from where the operating system is, past what Python has buffered. Not by
+    # its path: a memory map would keep the file open as long as the frame.
+    with path.open("rb") as file:
+        return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)

@@ -1,0 +1,209 @@
+"""Tables in memory, of any kind, to a Dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.dataset.assemble import assemble
+from climbfast.dataset.columns import (
+    Column,
+    encode_array,
+    encode_categories,
+    encode_objects,
+    make_column,
+    smallest_unsigned,
+)
+from climbfast.dataset.levels import MISSING, arrange
+from climbfast.dataset.options import Options, check_names
+from climbfast.dataset.texts import categorical, encode_texts
+from climbfast.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from climbfast.dataset.table import Dataset
+
+__all__ = ["encode_frame", "encode_polars"]
+
+
+def encode_frame(frame: Any, options: Options) -> Dataset:
+    """Encode anything that is a table."""
+    if isinstance(frame, np.ndarray):
+        return _encode_ndarray(frame, options)
+    if isinstance(frame, Mapping):
+        return _encode_mapping(frame, options)
+    native = _native(frame)
+    if hasattr(native, "iloc"):
+        return _encode_pandas(native, options)
+    return encode_polars(native, options)
+
+
+def _native(frame: Any) -> Any:
+    """Return a pandas-like frame as it is, and a polars frame for everything else that narwhals knows."""
+    import narwhals as nw
+
+    # An arrow table may hold a name twice, and each library on the way says so in its own words.
+    check_names(list(getattr(frame, "column_names", [""])))
+    try:
+        known: Any = nw.from_native(frame)
+        eager = known.collect() if isinstance(known, nw.LazyFrame) else known
+        return eager.to_native() if eager.implementation.is_pandas_like() else eager.to_polars()
+    except ValueError as error:  # in older versions; in newer ones a kind of it
+        raise DataError(f"column names that occur more than once: {_first_line(error)}") from None
+    except TypeError:
+        raise DataError(
+            f"{type(frame).__name__} is no table; pass a frame (pandas, polars, arrow), a two-dimensional "
+            "array or a dict of columns"
+        ) from None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def _encode_columns(
+    names: Sequence[Hashable], columns: Iterable[Any], rows: int, options: Options
+) -> Dataset:
+    """Encode columns one by one, those that are wanted."""
+    check_names(names)
+    wanted = set(options.select(names))
+    chosen = [
+        (name, column) for i, (name, column) in enumerate(zip(names, columns, strict=True)) if i in wanted
+    ]
+    if rows == 0:
+        raise DataError("the table has no rows")
+    encoded = [_encode_column(name, column, options) for name, column in chosen]
+    for (name, _), column in zip(chosen, encoded, strict=True):
+        if column.physical is not None and column.physical.size != rows:
+            raise DataError(f"column {name!r} has {column.physical.size} rows where others have {rows}")
+    return assemble([name for name, _ in chosen], encoded, rows, options)
+
+
+def _encode_column(name: Hashable, column: Any, options: Options) -> Column:
+    if isinstance(column, np.ma.MaskedArray):
+        return encode_array(name, np.asarray(column.data), options, np.ma.getmaskarray(column))
+    if isinstance(column, np.ndarray):
+        return encode_array(name, np.asarray(column), options)
+    categories = getattr(getattr(column, "dtype", None), "categories", None)
+    if categories is not None and hasattr(column, "cat") and hasattr(column.cat, "codes"):
+        ordered = bool(column.cat.ordered)
+        return encode_categories(
+            name, column.cat.codes.to_numpy(), list(categories), options, ordered=ordered
+        )
+    if hasattr(column, "to_physical"):
+        return _encode_series(name, column, options)
+    if hasattr(column, "to_numpy"):
+        return encode_array(name, column.to_numpy(), options)
+    if isinstance(column, (str, bytes)) or not isinstance(column, Iterable):
+        raise DataError(f"column {name!r} is one {type(column).__name__} instead of a list or an array")
+    return encode_objects(name, list(column), options)
+
+
+def _encode_ndarray(array: NDArray[Any], options: Options) -> Dataset:
+    fields = array.dtype.names
+    if fields is not None and array.ndim == 1:
+        return _encode_columns(fields, (array[field] for field in fields), array.size, options)
+    if array.ndim != 2:
+        raise DataError(f"an array of {array.ndim} dimensions is no table; rows and columns make two")
+    plain = (
+        array if isinstance(array, np.ma.MaskedArray) else np.asarray(array)
+    )  # a matrix has no 1-d columns
+    rows, width = plain.shape
+    return _encode_columns(range(width), (plain[:, i] for i in range(width)), rows, options)
+
+
+def _encode_mapping(columns: Mapping[Any, Any], options: Options) -> Dataset:
+    names = list(columns)
+    check_names(names)
+    wanted = options.select(names)
+    first = columns[names[wanted[0]]]
+    rows = len(first) if hasattr(first, "__len__") else 1
+    return _encode_columns(names, columns.values(), rows, options)
+
+
+def _encode_pandas(frame: Any, options: Options) -> Dataset:
+    rows, width = frame.shape
+    # By position: names may be tuples, and the index may repeat.
+    return _encode_columns(list(frame.columns), (frame.iloc[:, i] for i in range(width)), rows, options)
+
+
+def encode_polars(frame: pl.DataFrame, options: Options) -> Dataset:
+    """Encode a polars frame: text on all cores at once, the rest column by column."""
+    import polars as pl
+
+    check_names(frame.columns)
+    names = [frame.columns[i] for i in options.select(frame.columns)]
+    if frame.height == 0:
+        raise DataError("the table has no rows")
+    chosen = [frame.get_column(name) for name in names]
+    textual = [i for i, series in enumerate(chosen) if series.dtype in (pl.String, pl.Categorical)]
+    encoded, cells = _encode_text_series([chosen[i] for i in textual], [names[i] for i in textual], options)
+    of_text = dict(zip(textual, encoded, strict=True))
+    columns = [of_text.get(i) or _encode_series(names[i], series, options) for i, series in enumerate(chosen)]
+    return assemble(names, columns, frame.height, options, cells)
+
+
+def _encode_text_series(
+    chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options
+) -> tuple[list[Column], Iterator[NDArray[Any]]]:
+    import polars as pl
+
+    if not chosen:
+        return [], iter(())
+    # Numbers for names: polars takes a name such as "^a.*$" or "*" for a pattern.
+    frame = pl.DataFrame([series.alias(str(i)) for i, series in enumerate(chosen)])
+    return encode_texts(frame.select(pl.all().cast(pl.String).cast(categorical())), names, options, arrange)
+
+
+def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Column:
+    import polars as pl
+
+    dtype = series.dtype
+    if dtype in (pl.String, pl.Categorical):
+        (column,), cells = _encode_text_series([series], [name], options)
+        return column._replace(physical=next(cells))
+    if dtype == pl.Null:
+        return make_column((), [MISSING], np.zeros(len(series), dtype=np.uint8))
+    if isinstance(dtype, pl.Enum):
+        numbers = series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+        return encode_categories(name, numbers, dtype.categories.to_list(), options, ordered=True)
+    if dtype.is_nested():
+        raise DataError(
+            f"column {name!r} has cells of type {dtype}, which are no levels; turn them into text"
+        )
+    if dtype.is_temporal():
+        return _encode_times(name, series, options)
+    if dtype.is_float() or dtype.is_integer() or dtype == pl.Boolean:
+        return _encode_numeric(name, series, options)
+    return encode_objects(name, series.to_list(), options)
+
+
+def _encode_numeric(name: Hashable, series: pl.Series, options: Options) -> Column:
+    import polars as pl
+
+    if str(series.dtype) in ("Int128", "UInt128", "Float16"):  # by name: older polars has none of these
+        return encode_objects(name, series.to_list(), options)
+    missing = series.is_null().to_numpy() if series.null_count() else None
+    filled = series.fill_null(False if series.dtype == pl.Boolean else 0)
+    return encode_array(name, filled.to_numpy(), options, missing)
+
+
+def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column:
+    """Dates and times: only the distinct ones become Python objects."""
+    import polars as pl
+
+    distinct = series.drop_nulls().unique().sort()
+    values = distinct.to_list()
+    if len(set(values)) < len(values):  # Python's times end at microseconds
+        values = distinct.cast(pl.String).to_list()
+    levels, places = arrange(name, values, options)
+    numbers = distinct.to_physical().to_numpy()
+    physical = np.searchsorted(numbers, series.to_physical().fill_null(0).to_numpy())
+    missing = series.is_null().to_numpy()
+    physical[missing] = len(values)
+    places = [*places, MISSING] if missing.any() else places
+    return make_column(levels, places, physical.astype(smallest_unsigned(len(values) + 1)))

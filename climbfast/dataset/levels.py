@@ -1,0 +1,178 @@
+"""The distinct values of one column as ordered levels.
+
+Everything here sees each distinct value once, never each cell, so it may afford plain Python.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from climbfast.dataset.options import Options
+from climbfast.errors import DataError
+
+__all__ = ["MISSING", "arrange", "arrange_categories", "arrange_texts", "is_missing", "kind_of"]
+
+Levels = tuple[Hashable, ...]
+Places = list[int]
+
+_NUMPY_SCALARS = (np.str_, np.bytes_, np.bool_)
+
+# The place of a value that is no level.
+MISSING = -1
+
+# Order matters: a bool is an int, and a datetime is a date.
+_KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
+    ("bool", (bool, np.bool_)),
+    ("timedelta", (dt.timedelta, np.timedelta64)),  # before numbers: NumPy's timedelta is a signed integer
+    ("number", (int, float, Decimal, Fraction, np.integer, np.floating)),
+    ("text", (str,)),
+    ("bytes", (bytes,)),
+    ("datetime", (dt.datetime, np.datetime64)),
+    ("date", (dt.date,)),
+    ("time", (dt.time,)),
+)
+
+# No leading zeros: "007" is a code, and must not become one level with "7".
+_INTEGER = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,99})\s*")
+_NUMBER = re.compile(
+    r"\s*[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|infinity)\s*",
+    re.IGNORECASE,
+)
+
+
+def kind_of(cell_type: type) -> str | None:
+    """Name the kind of values that a Python type belongs to; None for types that are no levels."""
+    return next((kind for kind, types in _KINDS if issubclass(cell_type, types)), None)
+
+
+def is_missing(value: Any, markers: frozenset[Hashable]) -> bool:
+    """Whether a value stands for a missing cell: null, NaN, NaT, "" and the markers."""
+    # pandas.NA and NaT by name: importing pandas to ask would make it a dependency.
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(value, str):
+        return value.strip() in markers
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
+    if isinstance(value, (float, Decimal, np.floating)) and value != value:
+        return True
+    return value == b"" or value in markers
+
+
+def arrange(name: Hashable, values: Sequence[Any], options: Options) -> tuple[Levels, Places]:
+    """Sort distinct values into levels.
+
+    Returns
+    -------
+    levels : tuple
+        The levels, ascending.
+    places : list of int
+        The position of each of `values` in `levels`, `MISSING` for a missing one.
+    """
+    missing = [is_missing(value, options.markers) for value in values]
+    return _arrange_present(name, values, missing, options)
+
+
+def _arrange_present(
+    name: Hashable, values: Sequence[Any], missing: Sequence[bool], options: Options
+) -> tuple[Levels, Places]:
+    present = _present(values, missing)
+    if _one_kind(name, present) == "number":
+        present = _numbers(name, present, options)
+    else:
+        present = [value.item() if isinstance(value, _NUMPY_SCALARS) else value for value in present]
+    levels = tuple(sorted(set(present)))
+    return levels, _places(present, missing, levels)
+
+
+def arrange_texts(name: Hashable, texts: Sequence[str], options: Options) -> tuple[Levels, Places]:
+    """Sort the distinct texts of a column of a text file, as numbers if every one of them is a number."""
+    declared = options.declared_for(name)
+    if declared is not None and all(isinstance(level, str) for level in declared):
+        return arrange(name, texts, options)
+    missing = [text.strip() in options.markers for text in texts]
+    numbers = _read_numbers(_present(texts, missing))
+    if numbers is None:
+        return _arrange_present(name, texts, missing, options)
+    typed = _numbers(name, numbers, options)
+    levels = tuple(sorted(set(typed)))
+    return levels, _places(typed, missing, levels)
+
+
+def arrange_categories(
+    name: Hashable, categories: Sequence[Any], options: Options, *, ordered: bool
+) -> tuple[Levels, Places]:
+    """Categories as levels: in their own order if they have one, else sorted.
+
+    A category is a level by the user's own decision, so fractions and intervals are welcome here.
+    """
+    missing = [is_missing(value, options.markers) for value in categories]
+    present = [_plain(value) for value in _present(categories, missing)]
+    levels = tuple(present if ordered else _sorted(present))
+    return levels, _places(present, missing, levels)
+
+
+def _sorted(values: Iterable[Any]) -> list[Any]:
+    try:
+        return sorted(values)
+    except TypeError:  # categories of several kinds
+        return sorted(values, key=lambda value: (type(value).__name__, str(value)))
+
+
+def _present(values: Sequence[Any], missing: Sequence[bool]) -> list[Any]:
+    return [value for value, gone in zip(values, missing, strict=True) if not gone]
+
+
+def _places(present: Sequence[Any], missing: Sequence[bool], levels: Levels) -> Places:
+    position = {level: place for place, level in enumerate(levels)}
+    places = iter([position[value] for value in present])
+    return [MISSING if gone else next(places) for gone in missing] if any(missing) else list(places)
+
+
+def _plain(value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) and not isinstance(value, np.datetime64) else value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _one_kind(name: Hashable, values: Iterable[Any]) -> str | None:
+    kinds = {kind_of(cell_type): cell_type for cell_type in set(map(type, values))}
+    if None in kinds:
+        raise DataError(
+            f"column {name!r} has cells of type {kinds[None].__name__}, which are no levels; "
+            "turn them into text"
+        )
+    if len(kinds) > 1:
+        found = " and ".join(sorted(str(kind) for kind in kinds))
+        raise DataError(f"column {name!r} mixes values of several kinds ({found}); make them one kind")
+    return next(iter(kinds), None)
+
+
+def _numbers(name: Hashable, values: Sequence[Any], options: Options) -> list[int] | list[float]:
+    if any(math.isinf(value) for value in values):
+        raise DataError(f"column {name!r} has infinite values; replace them, or mark them as missing")
+    whole = [int(value) for value in values]
+    fraction = next((value for value, floor in zip(values, whole, strict=True) if value != floor), None)
+    if fraction is None:
+        return whole
+    if not options.fractions:
+        raise DataError(
+            f"column {name!r} has fractional numbers (such as {fraction}); discretize it first, "
+            "or make each number a level with treat_floats_as_levels=True"
+        )
+    return [float(value) for value in values]
+
+
+def _read_numbers(texts: Sequence[str]) -> list[int | float] | None:
+    if all(map(_INTEGER.fullmatch, texts)):
+        return [int(text) for text in texts]
+    if all(map(_NUMBER.fullmatch, texts)):
+        return [int(text) if _INTEGER.fullmatch(text) else float(text) for text in texts]
+    return None

@@ -1,0 +1,127 @@
+"""What the user may say about missing cells, levels and columns, checked once at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from climbfast.errors import DataError, OptionError, UnknownColumnError
+
+__all__ = [
+    "DEFAULT_MARKERS",
+    "DeclaredLevels",
+    "Missing",
+    "Options",
+    "check_names",
+    "check_options",
+    "listing",
+]
+
+Missing = Literal["refuse", "drop-rows", "level"]
+DeclaredLevels = Mapping[Hashable, Sequence[Hashable]] | Literal[True] | None
+
+# What pandas reads as missing, without the relics of old C runtimes ("-1.#IND"). "?" is left out: it is a
+# level in as many files as it is a marker.
+DEFAULT_MARKERS = ("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "null", "NULL", "None")
+
+_MISSING = ("refuse", "drop-rows", "level")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The checked options of one reading; see `climbfast.read` for their meaning."""
+
+    missing: Missing
+    markers: frozenset[Hashable]
+    declared: DeclaredLevels
+    fractions: bool
+    columns: tuple[Hashable, ...] | None
+    leave_out: tuple[Hashable, ...]
+
+    @property
+    def declares_categories(self) -> bool:
+        """Whether the categories of a categorical column count as levels even where they do not occur."""
+        return self.declared is True
+
+    def declared_for(self, name: Hashable) -> tuple[Hashable, ...] | None:
+        """Levels that the user listed for this column."""
+        if not isinstance(self.declared, Mapping) or name not in self.declared:
+            return None
+        return tuple(self.declared[name])
+
+    def select(self, names: Sequence[Hashable]) -> list[int]:
+        """Positions of the columns to read, in the order of the source."""
+        wanted = names if self.columns is None else self.columns
+        listed = self.declared if isinstance(self.declared, Mapping) else ()
+        known = set(names)
+        for name in (*wanted, *self.leave_out, *listed):
+            if name not in known:
+                raise UnknownColumnError(name, names)
+        kept = set(wanted) - set(self.leave_out)
+        if not kept:
+            raise DataError("no columns are left to read")
+        return [position for position, name in enumerate(names) if name in kept]
+
+
+def check_options(
+    *,
+    missing: str,
+    missing_markers: Collection[Hashable],
+    declared_levels: DeclaredLevels,
+    treat_floats_as_levels: bool,
+    columns: Iterable[Hashable] | None,
+    leave_out: Iterable[Hashable],
+) -> Options:
+    """Raise `OptionError` for a value outside the legal ones, else return the options as one object."""
+    legal: dict[str, Missing] = {"refuse": "refuse", "drop-rows": "drop-rows", "level": "level"}
+    if missing not in legal:
+        raise OptionError(
+            f"missing={missing!r} is not an option; use one of {', '.join(map(repr, _MISSING))}"
+        )
+    for option, value in (
+        ("missing_markers", missing_markers),
+        ("columns", columns),
+        ("leave_out", leave_out),
+    ):
+        if isinstance(value, str):
+            raise OptionError(f"{option}={value!r} is one string; pass a list, such as [{value!r}]")
+    if (
+        declared_levels is not None
+        and declared_levels is not True
+        and not isinstance(declared_levels, Mapping)
+    ):
+        raise OptionError("declared_levels is None, True, or a mapping from column names to lists of levels")
+    if isinstance(declared_levels, Mapping):
+        _check_declared(declared_levels)
+    return Options(
+        missing=legal[missing],
+        # An empty cell has no value to be a level of, whatever other markers there are.
+        markers=frozenset(missing_markers) | {""},
+        declared=declared_levels,
+        fractions=treat_floats_as_levels,
+        columns=None if columns is None else tuple(columns),
+        leave_out=tuple(leave_out),
+    )
+
+
+def _check_declared(declared: Mapping[Hashable, Sequence[Hashable]]) -> None:
+    for name, levels in declared.items():
+        if isinstance(levels, str) or not len(levels) or len(set(levels)) != len(levels):
+            raise OptionError(f"declared_levels of column {name!r} must be a list of different levels")
+
+
+def check_names(names: Sequence[Hashable]) -> None:
+    """Refuse a table without columns, or with the same name twice."""
+    if not names:
+        raise DataError("the table has no columns")
+    seen: set[Hashable] = set()
+    twice = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
+    if twice:
+        raise DataError(f"column names that occur more than once: {listing(list(dict.fromkeys(twice)))}")
+
+
+def listing(names: Sequence[Hashable], limit: int = 20) -> str:
+    """Quote the first names and count the rest."""
+    shown = ", ".join(repr(name) for name in names[:limit])
+    return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"

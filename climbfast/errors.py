@@ -1,0 +1,48 @@
+"""The errors and the warning of climbfast: each message says what, where, and what would be right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Hashable, Iterable
+
+__all__ = ["ClimbfastError", "ClimbfastWarning", "DataError", "NetworkError", "OptionError", "UnknownColumnError"]
+
+
+class ClimbfastError(Exception):
+    """Input that cannot be used; the command line prints the message and ends with exit code 2."""
+
+
+class DataError(ClimbfastError, ValueError):
+    """A table that cannot be read as discrete data; the message names the column, and the line in a file."""
+
+
+class NetworkError(ClimbfastError, ValueError):
+    """A network file that cannot be read; the message names the line."""
+
+
+class OptionError(ClimbfastError, ValueError):
+    """An option outside its legal values; the message lists them."""
+
+
+class UnknownColumnError(ClimbfastError, LookupError):
+    """A column that does not exist; the message gives the nearest names.
+
+    Parameters
+    ----------
+    name : Hashable
+        The name that was asked for.
+    names : Iterable of Hashable
+        The names that exist.
+    """
+
+    def __init__(self, name: Hashable, names: Iterable[Hashable]) -> None:
+        known = [str(n) for n in names]
+        near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4)
+        folded = [k for k in known if k.casefold() == str(name).casefold() and k not in near]
+        hints = [*folded, *near] or known[:5]
+        super().__init__(f"no column named {str(name)!r}; the nearest are {', '.join(map(repr, hints))}")
+        self.name = name
+
+
+class ClimbfastWarning(UserWarning):
+    """Data that can be used, but not without a word: constant columns, ids, one-to-one relations."""

@@ -1,0 +1,492 @@
+"""Tests of conditional independence, and the evidence that one of them gives on one data set.
+
+A test answers with one number, its strength: > 0 is dependent, ≤ 0 independent, larger is stronger. Searches ask
+in two patterns only, ``sweep`` and ``weakest``, so that their loops run in compiled code; anything with these two
+methods is a test to them.
+
+Source: Marx and Vreeken, "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356 (2018), for
+SCI; Neyman-Pearson theory for G² and X².
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Hashable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.errors import OptionError
+
+if TYPE_CHECKING:
+    from climbfast_kernels.counts import Strata
+    from climbfast_kernels.evidence import Rule, Tables
+
+    from climbfast.dataset import Dataset
+
+__all__ = ["CMI", "G2", "SCI", "X2", "Evidence", "Test", "TestResult", "as_test", "log2_regret", "test"]
+
+Separator = tuple[int, ...]
+COUNTING = ("auto", "bitmaps", "dense", "sparse")
+
+
+class Test(Protocol):
+    """What a search asks of a test. Columns are numbers in canonical order, by name.
+
+    ``tests_by_size[s]`` is the number of tests made so far with s given columns; ``skipped`` were not made.
+    """
+
+    tests_by_size: list[int]
+
+    def sweep(
+        self, target: int, candidates: Sequence[int], given: Sequence[int]
+    ) -> NDArray[np.float64]:
+        """Return strength(target, candidate | given) for every candidate."""
+
+    def weakest(
+        self,
+        target: int,
+        candidates: Sequence[int],
+        pool: Sequence[int],
+        fixed: Sequence[int],
+        sizes: Sequence[int],
+        known: Sequence[float] | NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], list[Separator | None]]:
+        """Return for every candidate min strength(target, candidate | fixed ∪ S) over S ⊆ pool, |S| in sizes.
+
+        The minima begin with ``known``. Sizes ascend, subsets come in lexicographic order, a candidate is never
+        given itself, and it leaves at its first strength ≤ 0: then its separating set is fixed ∪ S, sorted.
+        """
+
+
+@dataclass(frozen=True)
+class SCI:
+    """Stochastic complexity based test: dependent when the fNML gain exceeds a number of bits.
+
+    Parameters
+    ----------
+    min_bits : float
+        Bits that the gain has to exceed, at least ε = max(1e-6, 1e-9·rows). Under independence the gain reaches b
+        bits with probability at most 2^−b per direction, so log2(m/α) guards against chance among m columns.
+    """
+
+    min_bits: float = 0.0
+    name: ClassVar[str] = "sci"
+
+    def __post_init__(self) -> None:
+        _at_least_zero("min_bits", self.min_bits)
+
+    def _rule(self, rows: int) -> tuple[float, float, int, float]:
+        return max(_rounding(rows), self.min_bits), _rounding(rows), 0, 0.0
+
+
+@dataclass(frozen=True)
+class _ChiSquared:
+    """Options that G² and X² share.
+
+    Parameters
+    ----------
+    alpha : float
+        Significance level, between 0 and 1.
+    df : {"nominal", "adjusted"}
+        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    min_rows_per_df : float
+        With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
+    """
+
+    alpha: float = 0.01
+    df: Literal["nominal", "adjusted"] = "nominal"
+    min_rows_per_df: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.alpha, int | float) and 0 < self.alpha < 1):
+            raise OptionError(f"alpha is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
+        if self.df not in ("nominal", "adjusted"):
+            raise OptionError(f"df is {self.df!r}; it is 'nominal' or 'adjusted'")
+        _at_least_zero("min_rows_per_df", self.min_rows_per_df)
+
+    def _rule(self, rows: int) -> tuple[float, float, int, float]:
+        return math.log10(self.alpha), _rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
+
+
+@dataclass(frozen=True)
+class G2(_ChiSquared):
+    """Likelihood ratio test, G² = 2·ln 2·n·I."""
+
+    __doc__ = f"Likelihood ratio test, G² = 2·ln 2·n·I.\n{(_ChiSquared.__doc__ or '').partition('.')[2]}"
+    name: ClassVar[str] = "g2"
+
+
+@dataclass(frozen=True)
+class X2(_ChiSquared):
+    """Pearson's test, X² = Σ (observed − expected)²/expected."""
+
+    __doc__ = (
+        "Pearson's test, X² = Σ (observed − expected)²/expected, cells of no rows included.\n"
+        f"{(_ChiSquared.__doc__ or '').partition('.')[2]}"
+    )
+    name: ClassVar[str] = "x2"
+
+
+@dataclass(frozen=True)
+class CMI:
+    """Conditional mutual information with a cut-off.
+
+    Parameters
+    ----------
+    cutoff : float
+        Bits per row that the information has to exceed.
+    """
+
+    cutoff: float = 0.0
+    name: ClassVar[str] = "cmi"
+
+    def __post_init__(self) -> None:
+        _at_least_zero("cutoff", self.cutoff)
+
+    def _rule(self, rows: int) -> tuple[float, float, int, float]:
+        return self.cutoff, _rounding(rows), 0, 0.0
+
+
+TestOptions = SCI | G2 | X2 | CMI
+TESTS: dict[str, type[SCI] | type[G2] | type[X2] | type[CMI]] = {t.name: t for t in (SCI, G2, X2, CMI)}
+
+
+def as_test(test: str | TestOptions) -> TestOptions:
+    """Return the test of that name with its default options, or the test itself.
+
+    Raises
+    ------
+    OptionError
+        For an unknown name; the message lists the names.
+    """
+    if isinstance(test, SCI | G2 | X2 | CMI):
+        return test
+    if isinstance(test, str) and test.lower() in TESTS:
+        return TESTS[test.lower()]()
+    raise OptionError(f"no test named {test!r}; the tests are {', '.join(TESTS)}")
+
+
+def _at_least_zero(name: str, value: float) -> None:
+    if not (isinstance(value, int | float) and value >= 0 and math.isfinite(value)):
+        raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up")
+
+
+def _rounding(rows: int) -> float:
+    """ε: bits that are taken for 0."""
+    return max(1e-6, 1e-9 * rows)
+
+
+def log2_regret(k: int, n: int) -> float:
+    """Return log2 R(k, n), the regret of the multinomial NML code.
+
+    Parameters
+    ----------
+    k : int
+        Number of levels, at least 1.
+    n : int
+        Number of rows, at least 0.
+
+    Returns
+    -------
+    float
+        Bits.
+
+    References
+    ----------
+    Kontkanen and Myllymäki (2007), "A linear-time algorithm for computing the multinomial stochastic complexity";
+    Mononen and Myllymäki (2008), "Computing the multinomial stochastic complexity in sub-linear time".
+    """
+    if k < 1 or n < 0:
+        raise OptionError(f"log2_regret({k}, {n}): k has to be at least 1 and n at least 0")
+    from climbfast_kernels.regret import log2_regret as kernel
+
+    return float(kernel(int(k), int(n)))
+
+
+class Evidence:
+    """One test on one data set, with counters. One object serves one thread.
+
+    Parameters
+    ----------
+    data : Dataset
+    test : str or SCI or G2 or X2 or CMI
+    counting : {"auto", "bitmaps", "dense", "sparse"}
+        The way of counting; all give the same integers, "auto" takes the cheapest for each table.
+    """
+
+    def __init__(self, data: Dataset, test: str | TestOptions = "sci", *, counting: str = "auto") -> None:
+        if counting not in COUNTING:
+            raise OptionError(f"counting is {counting!r}; the ways are {', '.join(COUNTING)}")
+        self.data = data
+        self.test = as_test(test)
+        self.way = COUNTING.index(counting)
+        self.tests_by_size: list[int] = []
+        self.skipped = 0
+        self._strata: Strata | None = None
+        _announce_compilation()
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Functions of counts, tabulated for this data set."""
+        from climbfast_kernels.evidence import tabulate
+
+        return tabulate(self.data.rows, self.data.bits.arity)
+
+    @cached_property
+    def rule(self) -> Rule:
+        """The test as the kernels know it."""
+        from climbfast_kernels import evidence as kernels
+
+        kind = getattr(kernels, self.test.name.upper())
+        return kernels.Rule(kind, *self.test._rule(self.data.rows))
+
+    def workspace(self, most_given: int) -> Strata:
+        """Return room for the strata of up to ``most_given`` columns, kept between calls."""
+        from climbfast_kernels.counts import room
+
+        if self._strata is None or self._strata.columns.shape[1] < most_given + 2:
+            self._strata = room(self.data.bits, max(most_given, 8))
+        return self._strata
+
+    def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
+        """See ``Test.sweep``."""
+        from climbfast_kernels.patterns import sweep
+
+        strengths, skipped = sweep(
+            self.data.codes, self.data.bits, self.tables, self.workspace(len(given)), self.rule, self.way, target,
+            _columns(candidates), _columns(given),
+        )  # fmt: skip
+        self._count(len(given), len(candidates) - skipped)
+        self.skipped += skipped
+        return np.asarray(strengths)
+
+    def weakest(
+        self,
+        target: int,
+        candidates: Sequence[int],
+        pool: Sequence[int],
+        fixed: Sequence[int],
+        sizes: Sequence[int],
+        known: Sequence[float] | NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], list[Separator | None]]:
+        """See ``Test.weakest``; ``sizes`` is a range."""
+        from climbfast_kernels.patterns import weakest
+
+        minima = np.asarray(known, dtype=np.float64)
+        if not len(candidates) or not len(sizes):
+            return minima.copy(), [None] * len(candidates)
+        largest = min(sizes[-1], len(pool))
+        strengths, separated, separators, tests, skipped = weakest(
+            self.data.codes, self.data.bits, self.tables, self.workspace(len(fixed) + largest), self.rule, self.way,
+            target, _columns(candidates), _columns(pool), _columns(fixed), sizes[0], largest, minima,
+        )  # fmt: skip
+        for size in np.flatnonzero(tests):
+            self._count(int(size), int(tests[size]))
+        self.skipped += skipped
+        return np.asarray(strengths), [
+            tuple(sorted([*fixed, *(int(s) for s in row if s >= 0)])) if left else None
+            for left, row in zip(separated, separators, strict=True)
+        ]
+
+    def _count(self, size: int, tests: int) -> None:
+        if tests:
+            self.tests_by_size.extend([0] * (size + 1 - len(self.tests_by_size)))
+            self.tests_by_size[size] += tests
+
+
+def _columns(columns: Sequence[int]) -> NDArray[np.int64]:
+    return np.array(columns, dtype=np.int64)
+
+
+def _announce_compilation() -> None:
+    """Say so on standard error, once, when the first kernel of a process has to be compiled."""
+    global _announced
+    if not _announced:
+        from climbfast_kernels._jit import on_first_compilation
+
+        on_first_compilation(
+            lambda: print("climbfast: compiling its kernels; this happens once and takes about 20 s", file=sys.stderr)
+        )
+        _announced = True
+
+
+_announced = False
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """One test of conditional independence with every figure behind it.
+
+    Attributes
+    ----------
+    test : str
+    x, y : Hashable
+    given : tuple
+        Names of the columns.
+    rows : int
+    strength : float
+        > 0 dependent, ≤ 0 independent.
+    independent : bool
+    information : float
+        n·I(x; y | given), bits.
+    strata, levels_x, levels_y : int
+        Size of the table: configurations of ``given`` that occur, levels of x and y in the whole column.
+    sci, sc_x, sc_x_given_y, sc_y, sc_y_given_x : float or None
+        SCI before any cut-off and the stochastic complexities it is made of, all given ``given``, bits.
+    regret_x, regret_x_given_y, regret_y, regret_y_given_x : float or None
+        The regrets in them, bits.
+    statistic, df, p_value, log10_p : float or None
+        Of G² and X². ``log10_p`` does not underflow.
+    skipped : bool
+        Independent for want of rows per degree of freedom.
+    """
+
+    test: str
+    x: Hashable
+    y: Hashable
+    given: tuple[Hashable, ...]
+    rows: int
+    strength: float
+    independent: bool
+    information: float
+    strata: int
+    levels_x: int
+    levels_y: int
+    sci: float | None = None
+    sc_x: float | None = None
+    sc_x_given_y: float | None = None
+    sc_y: float | None = None
+    sc_y_given_x: float | None = None
+    regret_x: float | None = None
+    regret_x_given_y: float | None = None
+    regret_y: float | None = None
+    regret_y_given_x: float | None = None
+    statistic: float | None = None
+    df: float | None = None
+    p_value: float | None = None
+    log10_p: float | None = None
+    skipped: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures that belong to this test."""
+        return {key: value for key, value in asdict(self).items() if value is not None}
+
+    def to_json(self) -> str:
+        """Return ``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(), default=str)
+
+    def __str__(self) -> str:
+        given = f" | {', '.join(map(str, self.given))}" if self.given else ""
+        verdict = "independent" if self.independent else "dependent"
+        return f"{self.x}, {self.y}{given}: {verdict} by {self.test}, strength {self.strength:.6g}"
+
+
+def test(
+    data: Dataset,
+    x: Hashable,
+    y: Hashable,
+    given: Sequence[Hashable] = (),
+    test: str | TestOptions = "sci",
+    *,
+    counting: str = "auto",
+) -> TestResult:
+    """Test whether two columns are independent given others.
+
+    Parameters
+    ----------
+    data : Dataset
+    x, y : Hashable
+        Column names.
+    given : sequence of Hashable
+        Names of the columns to condition on, any number.
+    test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI
+    counting : {"auto", "bitmaps", "dense", "sparse"}
+        The way of counting; the figures are the same.
+
+    Returns
+    -------
+    TestResult
+
+    Raises
+    ------
+    UnknownColumnError
+        For a name that the data do not have.
+    OptionError
+        For an unknown test, or a column named twice.
+    """
+    if isinstance(given, str):
+        given = (given,)
+    evidence = Evidence(data, test, counting=counting)
+    columns = [data.index(name) for name in (x, y, *given)]
+    for name, column in zip((x, y, *given), columns, strict=True):
+        if columns.count(column) > 1:
+            raise OptionError(f"column {str(name)!r} is named twice; x, y and the given columns have to differ")
+    return _examine(evidence, columns, (x, y, *given))
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # pytest collects functions of this name
+Test.__test__ = TestResult.__test__ = False  # type: ignore[attr-defined]
+
+
+def _examine(evidence: Evidence, columns: list[int], names: Sequence[Hashable]) -> TestResult:
+    from climbfast_kernels import evidence as kernels
+    from climbfast_kernels.patterns import examine
+
+    data, rule, tables = evidence.data, evidence.rule, evidence.tables
+    strata = evidence.workspace(len(columns) - 2)
+    chi2_unit = examine(
+        data.codes, data.bits, tables, strata, kernels.EVERYTHING, evidence.way, columns[0], columns[1],
+        _columns(columns[2:]),
+    )  # fmt: skip
+    figures = strata.figures
+    levels = [int(data.arity[c]) for c in columns]
+    nominal_df = math.prod([levels[0] - 1.0, levels[1] - 1.0, *levels[2:]])
+    strength, made = kernels.strength(figures, rule, nominal_df, tables.units, chi2_unit, data.rows)
+    return TestResult(
+        test=evidence.test.name,
+        x=names[0],
+        y=names[1],
+        given=tuple(names[2:]),
+        rows=data.rows,
+        strength=float(strength),
+        independent=not strength > 0,
+        information=float(kernels.information(figures) / tables.units),
+        strata=int(figures[kernels.STRATA]),
+        levels_x=levels[0],
+        levels_y=levels[1],
+        **_complexities(figures, tables.units) if rule.kind == kernels.SCI else {},
+        **_chi2_figures(evidence, nominal_df, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
+        skipped=not made,
+    )
+
+
+def _complexities(figures: NDArray[np.int64], units: float) -> dict[str, float]:
+    """SCI and its parts in bits; SC(X|·) = n·H(X|·) + Δ(X|·)."""
+    from climbfast_kernels import evidence as kernels
+
+    z, x, y, xy = (int(figures[f]) for f in (kernels.F_Z, kernels.F_X, kernels.F_Y, kernels.F_XY))
+    regrets = [kernels.R_X, kernels.R_X_GIVEN_Y, kernels.R_Y, kernels.R_Y_GIVEN_X]
+    names = ["x", "x_given_y", "y", "y_given_x"]
+    entropies = [z - x, y - xy, z - y, x - xy]
+    result = {"sci": int(kernels.sci(figures)) / units}
+    for name, entropy, regret in zip(names, entropies, regrets, strict=True):
+        result[f"sc_{name}"] = (entropy + int(figures[regret])) / units
+        result[f"regret_{name}"] = int(figures[regret]) / units
+    return result
+
+
+def _chi2_figures(evidence: Evidence, nominal_df: float, chi2_unit: float) -> dict[str, float]:
+    from climbfast_kernels import evidence as kernels
+    from climbfast_kernels.chi2 import chi2_log10_tail
+
+    rule, figures = evidence.rule, evidence.workspace(0).figures
+    statistic = kernels.chi2_statistic(figures, rule.kind, evidence.tables.units, chi2_unit, evidence.data.rows)
+    df = float(figures[kernels.DF]) if rule.adjusted else nominal_df
+    log10_p = chi2_log10_tail(float(statistic), df)
+    return {"statistic": float(statistic), "df": df, "p_value": 10.0**log10_p, "log10_p": float(log10_p)}

@@ -1,0 +1,33 @@
+"""What every search for parents and children returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from climbfast.evidence import Separator, Test
+
+__all__ = ["Neighbors", "Search"]
+
+
+@dataclass(frozen=True)
+class Neighbors:
+    """The parents and children of one target, by column number.
+
+    Attributes
+    ----------
+    members : tuple of int
+        Sorted.
+    strengths : mapping of int to float
+        For each member its weakest strength over the sets that were tried.
+    separators : mapping of int to tuple of int
+        For every other candidate the set that separated it from the target.
+    """
+
+    members: tuple[int, ...]
+    strengths: Mapping[int, float]
+    separators: Mapping[int, Separator]
+
+
+Search = Callable[[Test, int, Sequence[int], int | None], Neighbors]
+"""A search of parents and children: (test, target, candidates, max_given) -> Neighbors."""

@@ -1,0 +1,1 @@
+"""Bayesian networks with known arcs: read, written, sampled, and asked for the truth."""

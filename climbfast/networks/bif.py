@@ -1,0 +1,430 @@
+"""Networks as text: the Interchange Format for Bayesian Networks (BIF), version 0.15.
+
+The grammar is F. Cozman's, with what files in the wild add to it: any label without white space or one of
+``, | ; ( ) { } [ ] "`` needs no quotation marks. Commas and bars only separate, as in the grammar.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from climbfast.errors import NetworkError
+from climbfast.networks.network import Network, configuration, faulty_row
+
+__all__ = ["read_bif", "write_bif"]
+
+States = Mapping[str, tuple[str, ...]]
+
+# Possessive quantifiers (++, *+) never give back what they matched: no input makes these patterns slow.
+_QUOTED = r'"[^"\n]*"'
+_BARE = r'[^\s,|;(){}\[\]"]+'
+_NAME = rf"(?:{_QUOTED}|{_BARE})"
+_IN_PARENTHESES = rf'((?:[^"()]++|{_QUOTED})*+)'
+_IN_BRACES = rf'((?:[^"{{}}]++|{_QUOTED})*+)'
+
+_NETWORK = re.compile(rf"\s*network\b{_IN_BRACES}\{{\s*\}}")
+_VARIABLE = re.compile(
+    rf"\s*variable\b\s*({_NAME})\s*\{{"
+    rf"\s*type\s+discrete\s*\[\s*(\d+)\s*\]\s*\{{{_IN_BRACES}\}}\s*;\s*\}}"
+)
+_PROBABILITY = re.compile(rf"\s*probability\s*\({_IN_PARENTHESES}\)\s*\{{{_IN_BRACES}\}}")
+_ITEM = re.compile(rf'\s*(?:\({_IN_PARENTHESES}\)|(table|default)\b)([^;()"]*);')
+_NAME_OR_BAR = re.compile(rf"{_NAME}|\|")
+_NAMES = re.compile(_NAME)
+_SEPARATORS = str.maketrans(",|", "  ")
+# A quoted name is matched first, to protect what is inside; properties swallow comments, as in the grammar.
+# What is never closed matches up to the end, so that the search does not start again at every opening.
+_IGNORED = re.compile(
+    rf"{_QUOTED}"
+    r"|//[^\n]*"
+    r"|/\*.*?(?:\*/|\Z)"
+    r'|(?<![^\s{};])property(?:\s+(?=["\w])|(?="))(?>"[^"\n]*"|[^;])*+(?:;|\Z)',
+    re.DOTALL,
+)
+_FORMS = {
+    "network": "network NAME { }",
+    "variable": "variable NAME { type discrete [ COUNT ] { STATE, ... }; } (discrete only)",
+    "probability": "probability ( NAME | PARENT, ... ) { ENTRY; ... }",
+}
+_KEYWORDS = {*_FORMS, "property", "type", "discrete", "table", "default"}
+_MAX_CELLS = 1 << 28  # 2 GB of probabilities in one table
+
+
+def read_bif(path: str | os.PathLike[str]) -> Network:
+    """Read a network from a BIF file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, plain or compressed by gzip, in UTF-8.
+
+    Returns
+    -------
+    Network
+        Nodes in the order of their declarations. It has the name given in the file or, where that is missing
+        or ``unknown``, the name of the file.
+
+    Raises
+    ------
+    NetworkError
+        The file cannot be opened, or it is no network; the message says in one line where and why.
+
+    Notes
+    -----
+    Entries may come in any order of the parents' states. A ``table`` of a node with parents lists the states
+    of the node slowest and those of its last parent fastest, as the format prescribes. Properties and
+    comments are skipped.
+    """
+    file = Path(path)
+    return _parse(_Source(file, _without_ignored(_text(file))))
+
+
+def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
+    """Write a network as a BIF file that reads back as the same network.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    path : str or path-like
+        The file; it is compressed when its name ends in ``.gz``. It is replaced in one step: a reader sees
+        the old file or the new one, whole.
+
+    Raises
+    ------
+    NetworkError
+        A name or a state with a quotation mark or a line break, for which the format has no spelling.
+    """
+    file = Path(path)
+    content = "".join(_lines(network)).encode()
+    if file.suffix == ".gz":
+        content = gzip.compress(content, mtime=0)  # no date: equal networks give equal files
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+# ---- reading
+
+
+@dataclass(frozen=True)
+class _Source:
+    """The text and where it comes from."""
+
+    file: Path
+    text: str
+
+    def fail(self, position: int, message: str) -> NoReturn:
+        while position < len(self.text) and self.text[position].isspace():
+            position += 1  # the fault is in the next word, which may be lines below
+        line = self.text.count("\n", 0, position) + 1
+        raise NetworkError(f"{self.file}, line {line}: {message}")
+
+    def word(self, position: int) -> str:
+        found = re.compile(rf"\s*({_NAME}|\S?)").match(self.text, position)
+        return found[1][:40] if found and found[1] else "end of file"
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A probability block: what it is about, where it starts, where its entries are."""
+
+    node: str
+    parents: tuple[str, ...]
+    start: int
+    body: tuple[int, int]
+
+
+def _text(file: Path) -> str:
+    try:
+        content = file.read_bytes()
+        if content[:2] == b"\x1f\x8b":
+            content = gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NetworkError(f"{file} cannot be read: {reason}") from error
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        byte = content[error.start]
+        raise NetworkError(f"{file}, line {line}: byte 0x{byte:02x} is not UTF-8 text") from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _without_ignored(text: str) -> str:
+    """Comments and properties as blanks: every character keeps its place, hence its line."""
+    if "//" not in text and "/*" not in text and "property" not in text:
+        return text
+    return _IGNORED.sub(_blank, text)
+
+
+def _blank(found: re.Match[str]) -> str:
+    ignored = found[0].startswith("//") or found[0].endswith(("*/", ";"))
+    if found[0][0] == '"' or not ignored:  # a name, or something never closed: left for the parser to report
+        return found[0]
+    return re.sub(r"[^\n]", " ", found[0])
+
+
+def _parse(source: _Source) -> Network:
+    name, states, blocks = _declarations(source)
+    parents: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, npt.NDArray[np.float64]] = {}
+    for block in blocks:
+        _check_block(source, block, states, parents)
+        parents[block.node] = block.parents
+        tables[block.node] = _table(source, block, states)
+    for node, (_, start) in states.items():
+        if node not in tables:
+            source.fail(start, f"variable {node!r} has no probability block")
+    try:
+        return Network(name, {node: labels for node, (labels, _) in states.items()}, parents, tables)
+    except NetworkError as error:  # a cycle: it has no line of its own
+        raise NetworkError(f"{source.file}: {error}") from None
+
+
+Declared = dict[str, tuple[tuple[str, ...], int]]
+
+
+def _declarations(source: _Source) -> tuple[str, Declared, list[_Block]]:
+    """Name of the network, states and place of each variable, probability blocks, in any order."""
+    text, position, end = source.text, 0, len(source.text.rstrip())
+    name, states, blocks = "unknown", Declared(), list[_Block]()
+    while position < end:
+        if found := _VARIABLE.match(text, position):
+            node, labels = _variable(source, found)
+            if node in states:
+                source.fail(position, f"variable {node!r} is declared twice")
+            states[node] = labels, position
+        elif found := _PROBABILITY.match(text, position):
+            node, parents = _header(source, found)
+            blocks.append(_Block(node, parents, position, found.span(2)))
+        elif found := _NETWORK.match(text, position):
+            name = found[1].strip().strip('"') or name
+        else:
+            _fail_on_block(source, position)
+        position = found.end()
+    if not states:
+        source.fail(0, "the file declares no variables; is it a BIF file?")
+    return _stem(source.file) if name == "unknown" else name, states, blocks
+
+
+def _stem(file: Path) -> str:
+    return file.name.removesuffix(".gz").removesuffix(".bif")
+
+
+def _fail_on_block(source: _Source, position: int) -> NoReturn:
+    word = source.word(position)
+    if word in _FORMS:
+        source.fail(position, f"this {word} block cannot be read; it should be: {_FORMS[word]}")
+    source.fail(position, f"found {word!r} where a variable or probability block should begin")
+
+
+def _unquoted(name: str) -> str:
+    return name[1:-1] if name[0] == '"' else name
+
+
+def _names(text: str) -> list[str]:
+    if '"' in text:
+        return [_unquoted(name) for name in _NAMES.findall(text)]
+    return text.translate(_SEPARATORS).split()  # ten times as fast, and there is one call per entry
+
+
+def _variable(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ...]]:
+    node, count, labels = _unquoted(found[1]), int(found[2]), tuple(_names(found[3]))
+    if len(labels) != count or count == 0:
+        source.fail(found.start(2), f"variable {node!r} should have {count} states; it lists {len(labels)}")
+    if len(set(labels)) < count:
+        twice = next(label for i, label in enumerate(labels) if label in labels[:i])
+        source.fail(found.start(3), f"variable {node!r} lists the state {twice!r} twice")
+    return node, labels
+
+
+def _header(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ...]]:
+    """Node and parents; the bar between them may be missing, and then the first name is the node."""
+    tokens = _NAME_OR_BAR.findall(found[1])
+    names = [_unquoted(token) for token in tokens if token != "|"]
+    if not names or ("|" in tokens and tokens.index("|") != 1) or tokens.count("|") > 1:
+        source.fail(found.start(), f"a probability block begins: {_FORMS['probability']}")
+    return names[0], tuple(names[1:])
+
+
+def _check_block(
+    source: _Source, block: _Block, states: Declared, done: Mapping[str, tuple[str, ...]]
+) -> None:
+    for name in (block.node, *block.parents):
+        if name not in states:
+            source.fail(block.start, f"variable {name!r} is not declared")
+    if block.node in done:
+        source.fail(block.start, f"variable {block.node!r} has a second probability block")
+    if block.node in block.parents:
+        source.fail(block.start, f"variable {block.node!r} is its own parent")
+    if len(set(block.parents)) < len(block.parents):
+        source.fail(block.start, f"a parent of {block.node!r} is named twice")
+
+
+def _items(source: _Source, block: _Block) -> Iterator[re.Match[str]]:
+    """The entries of a block, one after the other with nothing between."""
+    position, stop = block.body
+    while match := _ITEM.match(source.text, position, stop):
+        yield match
+        position = match.end()
+    if source.text[position:stop].strip():
+        word = source.word(position)
+        source.fail(position, f"found {word!r} where '(STATE, ...) NUMBERS;' or 'table NUMBERS;' should be")
+
+
+class _Entries:
+    """What a probability block says, before it is known to be complete."""
+
+    def __init__(self, source: _Source, block: _Block, states: States) -> None:
+        self.source, self.block, self.states = source, block, states
+        self.arity = len(states[block.node])
+        self.shape = tuple(len(states[parent]) for parent in block.parents)
+        self.rows = math.prod(self.shape)
+        self.codes: list[int] = []  # row of the flattened table, per entry
+        self.positions: list[int] = []  # in the text, per entry
+        self.values: list[float] = []  # all entries, one after the other
+        self.whole: dict[str, tuple[int, list[float]]] = {}  # "table", "default"
+        self._steps = _steps(block.parents, states)
+        for item in _items(source, block):
+            self._add(item)
+
+    def _add(self, item: re.Match[str]) -> None:
+        keyword = item[2]
+        if keyword is None:
+            self.codes.append(self._code(item))
+            self.positions.append(item.start(1))
+            self.values += self._numbers(item, self.arity)
+            return
+        if keyword in self.whole:
+            self.source.fail(item.start(2), f"a second {keyword} entry for {self.block.node!r}")
+        size = self.arity if keyword == "default" else self.arity * self.rows
+        self.whole[keyword] = item.start(2), self._numbers(item, size)
+
+    def _code(self, item: re.Match[str]) -> int:
+        labels, parents = _names(item[1]), self.block.parents
+        if len(labels) != len(parents):
+            listed = f"{len(labels)} states for the {len(parents)} parents of {self.block.node!r}"
+            self.source.fail(item.start(1), f"this entry names {listed}")
+        code = 0
+        for label, steps, parent in zip(labels, self._steps, parents, strict=True):
+            if label not in steps:
+                legal = ", ".join(self.states[parent][:12])
+                self.source.fail(item.start(1), f"{label!r} is no state of {parent!r}; it has {legal}")
+            code += steps[label]
+        return code
+
+    def _numbers(self, item: re.Match[str], count: int) -> list[float]:
+        tokens = item[3].translate(_SEPARATORS).split()
+        if len(tokens) != count:
+            found = f"{len(tokens)} probabilities for {self.block.node!r}; there should be {count}"
+            self.source.fail(item.start(3), found)
+        try:
+            return [float(token) for token in tokens]
+        except ValueError as error:
+            word = str(error).rpartition(": ")[2]
+            self.source.fail(item.start(3), f"{word} is no number")
+
+    def position_of(self, row: int) -> int:
+        """Where in the text a row of the flattened table was given."""
+        if row in self.codes:
+            return self.positions[self.codes.index(row)]
+        return next((position for position, _ in self.whole.values()), self.block.start)
+
+
+def _steps(parents: Sequence[str], states: States) -> list[dict[str, int]]:
+    """Per parent, what each state adds to the row of the flattened table."""
+    steps: list[dict[str, int]] = []
+    stride = 1
+    for parent in reversed(parents):
+        steps.append({label: stride * code for code, label in enumerate(states[parent])})
+        stride *= len(states[parent])
+    return steps[::-1]
+
+
+def _table(source: _Source, block: _Block, declared: Declared) -> npt.NDArray[np.float64]:
+    """P(node | parents), shape (states of parent 1, ..., states of the node)."""
+    states = {name: declared[name][0] for name in (block.node, *block.parents)}
+    entries = _Entries(source, block, states)
+    _check_complete(entries)
+    rows = _from_table(entries) if "table" in entries.whole else _from_entries(entries)
+    fault = faulty_row(rows)
+    if fault is not None:
+        where = f"{block.node!r}{configuration(fault[0], block.parents, states)}"
+        source.fail(entries.position_of(fault[0]), f"{where}: {fault[1]}")
+    return rows.reshape(*entries.shape, entries.arity)
+
+
+def _check_complete(entries: _Entries) -> None:
+    """Every configuration exactly once, or the rest by default, or one whole table."""
+    source, block = entries.source, entries.block
+    seen = set(entries.codes)
+    if len(seen) < len(entries.codes):
+        first = {code: i for i, code in reversed([*enumerate(entries.codes)])}
+        again = next(i for i, code in enumerate(entries.codes) if first[code] < i)
+        where = configuration(entries.codes[again], block.parents, entries.states)
+        source.fail(entries.positions[again], f"a second entry for {block.node!r}{where}")
+    if "table" in entries.whole and (seen or len(entries.whole) > 1):
+        source.fail(entries.whole["table"][0], f"{block.node!r} has a table, and other entries too")
+    if not entries.whole and len(seen) < entries.rows:
+        missing = next(code for code in range(entries.rows) if code not in seen)
+        where = configuration(missing, block.parents, entries.states)
+        source.fail(block.start, f"no entry for {block.node!r}{where}")
+    if entries.rows * entries.arity > _MAX_CELLS:
+        source.fail(block.start, f"{block.node!r} has {entries.rows} configurations of its parents: too many")
+
+
+def _from_table(entries: _Entries) -> npt.NDArray[np.float64]:
+    values = np.array(entries.whole["table"][1])
+    return np.ascontiguousarray(values.reshape(entries.arity, -1).T)
+
+
+def _from_entries(entries: _Entries) -> npt.NDArray[np.float64]:
+    rows = np.empty((entries.rows, entries.arity))
+    if "default" in entries.whole:
+        rows[:] = entries.whole["default"][1]
+    rows[entries.codes] = np.array(entries.values).reshape(-1, entries.arity)
+    return rows
+
+
+# ---- writing
+
+
+def _lines(network: Network) -> Iterator[str]:
+    yield f"network {_spelled(network.name)} {{\n}}\n"
+    spelled = {node: [_spelled(state) for state in states] for node, states in network.states.items()}
+    for node, states in spelled.items():
+        yield f"variable {_spelled(node)} {{\n"
+        yield f"  type discrete [ {len(states)} ] {{ {', '.join(states)} }};\n}}\n"
+    for node, parents in network.parents.items():
+        names = [_spelled(name) for name in (node, *parents)]
+        yield f"probability ( {names[0]}{' | ' if parents else ''}{', '.join(names[1:])} ) {{\n"
+        table = network.tables[node]
+        for index in np.ndindex(table.shape[:-1]):
+            key = ", ".join(spelled[parent][code] for parent, code in zip(parents, index, strict=True))
+            # repr is the shortest text that reads back as the same number
+            yield f"  {f'({key})' if parents else 'table'} {', '.join(map(repr, table[index].tolist()))};\n"
+        yield "}\n"
+
+
+def _spelled(name: str) -> str:
+    """The name, in quotation marks where it would not read back without."""
+    if '"' in name or "\n" in name or "\r" in name:
+        raise NetworkError(f"the BIF format cannot spell {name!r}: no quotation marks, no line breaks")
+    bare = re.fullmatch(_BARE, name) and name not in _KEYWORDS and "//" not in name and "/*" not in name
+    return name if bare else f'"{name}"'

@@ -1,0 +1,1 @@
+"""The compiled ring of climbfast: arrays in, arrays and scalars out."""

@@ -1,0 +1,118 @@
+"""Columns as bitmaps: one bit a row, one bitmap a level; AND and popcount count rows 64 at a time."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from climbfast_kernels._jit import INTERPRETED, kernel
+
+Array = np.ndarray[Any, Any]
+
+WORDS_A_BLOCK = 8  # a bitmap is padded to 8 words: one vector of 512 bits, one cache line
+MOST_LEVELS = 64  # above, a bitmap a level takes more memory than 8 times the codes, and counting rarely uses it
+
+
+class Bits(NamedTuple):
+    """All columns as bitmaps.
+
+    Attributes
+    ----------
+    words : uint64 array, shape (bitmaps, words)
+        The bitmap of level v of column x is row ``offset[x] + v``; bits past the last row are 0.
+    offset : int64 array, shape (columns,)
+        First bitmap of each column; -1 for a column of more than ``MOST_LEVELS`` levels, which has none.
+    arity : int64 array, shape (columns,)
+        Number of levels of each column.
+    count : int64 array, shape (bitmaps,)
+        Rows in each bitmap.
+    n_rows : int
+        Number of rows of data.
+    """
+
+    words: Array
+    offset: Array
+    arity: Array
+    count: Array
+    n_rows: int
+
+
+if INTERPRETED:
+
+    def popcount(word: Any) -> int:
+        """Return the number of ones in a word."""
+        return int(word).bit_count()
+
+else:
+
+    @intrinsic
+    def popcount(typing_context, word):  # type: ignore[no-untyped-def]
+        """Return the number of ones in a word: llvm's ctpop, which vectorises (vpopcntq)."""
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.uint64), generate
+
+
+def pack(codes: Array, arity: Array) -> Bits:
+    """Make the bitmaps of all columns.
+
+    Parameters
+    ----------
+    codes : uint8, uint16 or uint32 array, shape (columns, rows)
+        Level number of each cell.
+    arity : int64 array, shape (columns,)
+        Number of levels of each column.
+    """
+    n_rows = codes.shape[1]
+    arity = np.array(arity, dtype=np.int64)
+    levels = np.where(arity <= MOST_LEVELS, arity, 0)
+    offset = np.cumsum(levels) - levels
+    offset[arity > MOST_LEVELS] = -1
+    blocks = max(1, -(-n_rows // (64 * WORDS_A_BLOCK)))
+    words = np.zeros((int(levels.sum()), blocks * WORDS_A_BLOCK), dtype=np.uint64)
+    count = np.zeros(words.shape[0], dtype=np.int64)
+    _set_bits(codes, offset, words, count)
+    for array in (words, offset, arity, count):
+        array.flags.writeable = False
+    return Bits(words, offset, arity, count, n_rows)
+
+
+@kernel
+def _set_bits(codes: Array, offset: Array, words: Array, count: Array) -> None:
+    """Set the bit of every cell and count the rows of every bitmap; ``words`` and ``count`` are zero before."""
+    n_rows = codes.shape[1]
+    for x in range(codes.shape[0]):
+        first = offset[x]
+        if first < 0:
+            continue
+        for start in range(0, n_rows, 64):
+            word = start >> 6
+            for i in range(start, min(start + 64, n_rows)):
+                level = first + codes[x, i]
+                words[level, word] |= np.uint64(1) << np.uint64(i - start)
+                count[level] += 1
+
+
+@kernel
+def intersection_size(a: Array, i: int, b: Array, j: int) -> int:
+    """|a[i] ∧ b[j]| of two bitmaps in arrays of shape (bitmaps, words)."""
+    ones = 0
+    for w in range(a.shape[1]):
+        ones += popcount(a[i, w] & b[j, w])
+    return ones
+
+
+@kernel
+def intersect(a: Array, i: int, b: Array, j: int, out: Array, at: int) -> int:
+    """out[at] = a[i] ∧ b[j], modified in place; return its size."""
+    ones = 0
+    for w in range(a.shape[1]):
+        both = a[i, w] & b[j, w]
+        out[at, w] = both
+        ones += popcount(both)
+    return ones

@@ -1,0 +1,461 @@
+"""Three ways to fill the contingency table of (target, candidate) in the strata of the given columns.
+
+1. Bitmaps: AND + popcount, a cell per n/64 words; the strata's bitmaps are shared by all candidates, and by
+   all sets of given columns with the same first columns; empty strata are left out.
+2. Dense: one pass over the rows into a histogram of mixed-radix codes.
+3. Sparse: the rows sorted by stratum, then a walk through the runs; time and memory in proportion to the
+   rows, whatever the product of the arities.
+
+All three give the same integers. ``cheapest`` picks the way; its costs were measured (bench/test_counts.py).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel
+from climbfast_kernels.bits import Array, Bits, intersect, intersection_size
+from climbfast_kernels.entropy import entropy_term
+from climbfast_kernels.evidence import (
+    CHI2,
+    EVERYTHING,
+    DF,
+    F_X,
+    F_XY,
+    F_Y,
+    F_Z,
+    FIGURES,
+    R_X,
+    R_X_GIVEN_Y,
+    R_Y,
+    R_Y_GIVEN_X,
+    SCI,
+    STRATA,
+    X2,
+    Tables,
+    chi2_cell,
+    measure,
+)
+from climbfast_kernels.regret import regret_term
+
+AUTO, BITMAPS, DENSE, SPARSE = range(4)
+
+# Nanoseconds, as measured on one core with 512-bit vectors; only their ratios decide.
+NS_PER_WORD = 0.35
+NS_PER_BITMAP = 4.0
+NS_PER_ROW_DENSE = 1.45
+NS_PER_CODE_DENSE = 0.25
+NS_PER_CELL = 0.8
+NS_PER_ROW_SPARSE = 4.5
+NS_PER_CODE_SPARSE = 3.0
+
+MOST_BITMAP_BYTES = 64 << 20
+MOST_BITMAPS = 1 << 12
+MOST_CELLS = 1 << 22
+
+# Indices into Strata.state: given columns; columns in the stack of bitmaps; is the form ready for this (target,
+# given); strata (occupied or not) in the dense code. Few arrays, since each one costs a reference at every call.
+S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_DENSE_STRATA, STATES = range(7)
+GIVEN, STACK, START = range(3)  # rows of Strata.columns
+JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Strata.by_row
+MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Strata.by_level
+
+
+class Strata(NamedTuple):
+    """The strata of one (target, given), each form made when a candidate first needs it, and room to work.
+
+    Attributes
+    ----------
+    state : int64 array
+        See the ``S_…`` indices.
+    columns : int64 array, shape (3, most given columns + 2)
+        GIVEN, the given columns in the order in which they refine the strata; STACK, the columns whose strata
+        ``bitmaps`` holds; START, where the occupied strata of the first d columns of STACK begin (and, one
+        further, end) in ``bitmaps``.
+    bitmaps, size : uint64 array, shape (bitmaps, words), and int64 array
+        Bitmaps of the strata and their numbers of rows, depth by depth; after the deepest, those of
+        (stratum, target level).
+    by_row : int32 array, shape (4, n)
+        JOINT, dense code of (given, target); ORDER, rows sorted by (given, target); SPARE, room for sorting;
+        BORDER, along ORDER 2 where a stratum begins, 1 where a target level begins, else 0.
+    by_level : int64 array, shape (6, largest arity + 1)
+        MARGIN, scratch of ``measure``; TALLY and LEVELS, counts by level of the candidate and the levels met;
+        TALLY_Z and LEVELS_Z, the same for a whole stratum; PLACE, for sorting.
+    table : int32 array
+        Room for a dense table.
+    figures : int64 array
+        What a table amounts to (see evidence.py).
+    """
+
+    state: Array
+    columns: Array
+    bitmaps: Array
+    size: Array
+    by_row: Array
+    by_level: Array
+    table: Array
+    figures: Array
+
+
+def room(bits: Bits, most_given: int) -> Strata:
+    """Make the workspace for up to ``most_given`` given columns; memory is only touched where it is used."""
+    n = bits.n_rows
+    words = bits.words.shape[1]
+    bitmaps = 1 + max(1, min(MOST_BITMAPS, MOST_BITMAP_BYTES // (8 * words)))
+    most_levels = int(bits.arity.max())
+    strata = Strata(
+        np.zeros(STATES, np.int64),
+        np.zeros((3, most_given + 2), np.int64),
+        np.empty((bitmaps, words), np.uint64),
+        np.empty(bitmaps, np.int64),
+        np.empty((4, n), np.int32),
+        np.zeros((6, most_levels + 1), np.int64),
+        np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int32),
+        np.zeros(FIGURES, np.int64),
+    )
+    strata.columns[START, 1] = 1
+    strata.size[0] = n
+    all_rows = np.zeros(words * 64, np.uint8)
+    all_rows[:n] = 1
+    strata.bitmaps[0] = np.packbits(all_rows, bitorder="little").view(np.uint64)
+    return strata
+
+
+@kernel
+def open_strata(strata: Strata, given: Array, n_given: int) -> None:
+    """Begin the first ``n_given`` columns of ``given``: forget all forms but the bitmaps of a common beginning."""
+    state, columns = strata.state, strata.columns
+    shared = 0
+    while shared < n_given and shared < state[S_DEPTH] and columns[STACK, shared] == given[shared]:
+        shared += 1
+    for d in range(n_given):
+        columns[GIVEN, d] = given[d]
+    state[S_GIVEN] = n_given
+    state[S_DEPTH] = shared
+    state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = 0
+
+
+@kernel
+def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: int) -> int:
+    """Pick the way of least expected time for one table, its preparation shared by ``sharing`` candidates."""
+    state, columns = strata.state, strata.columns
+    n_given, depth = state[S_GIVEN], state[S_DEPTH]
+    kx, ky = bits.arity[target], bits.arity[candidate]
+    n, room_for_cells = bits.n_rows, strata.table.shape[0]
+    occupied = float(columns[START, depth + 1] - columns[START, depth])
+    product = 1.0
+    has_bitmaps = bits.offset[target] >= 0 and bits.offset[candidate] >= 0
+    for d in range(n_given):
+        product *= bits.arity[columns[GIVEN, d]]
+        if d >= depth:
+            occupied *= bits.arity[columns[GIVEN, d]]
+            has_bitmaps = has_bitmaps and bits.offset[columns[GIVEN, d]] >= 0
+    cells = product * kx * ky
+    way = SPARSE
+    ns = n * NS_PER_ROW_SPARSE
+    if state[S_SPARSE] == 0:
+        ns += n * NS_PER_CODE_SPARSE * (n_given + 1) / sharing
+    if cells <= room_for_cells:
+        ns_dense = n * NS_PER_ROW_DENSE + cells * NS_PER_CELL
+        if state[S_DENSE] == 0:
+            ns_dense += n * NS_PER_CODE_DENSE * (n_given + 1) / sharing
+        if ns_dense < ns:
+            way, ns = DENSE, ns_dense
+    # Room is checked again, on the strata that occur, while the bitmaps are made.
+    if has_bitmaps and occupied * kx < strata.size.shape[0] and occupied * kx * ky <= room_for_cells:
+        bitmap = bits.words.shape[1] * NS_PER_WORD + NS_PER_BITMAP
+        ns_bitmaps = occupied * kx * (ky - 1) * bitmap + occupied * kx * ky * NS_PER_CELL
+        if n_given > 0 and state[S_BITMAPS] == 0:
+            ns_bitmaps += occupied * (kx + 1) * 2 * bitmap / sharing
+        if ns_bitmaps < ns:
+            way = BITMAPS
+    return way
+
+
+@kernel
+def count_and_measure(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: int,
+    chi2_unit: float, way: int, sharing: int,
+) -> None:  # fmt: skip
+    """Count the table of (target, candidate) in the open strata and set ``strata.figures``.
+
+    ``way`` forces one way of counting where that way can be gone; AUTO takes the cheapest.
+    """
+    chosen = cheapest(bits, strata, target, candidate, sharing) if way == AUTO else way
+    n_strata = 0
+    if chosen == BITMAPS:
+        n_strata = _count_by_bitmaps(bits, strata, target, candidate)
+        chosen = DENSE if n_strata == 0 else chosen
+    if chosen == DENSE:
+        n_strata = _count_densely(codes, bits, strata, target, candidate)
+    if n_strata == 0:
+        _sort_rows(codes, bits, strata, target)
+        _walk(codes, bits, tables, strata, target, candidate, kind, chi2_unit)
+        return
+    measure(
+        strata.table, n_strata, bits.arity[target], bits.arity[candidate], tables.regret_row[target],
+        tables.regret_row[candidate], tables.clog, tables.log_regret, tables.units, kind, chi2_unit,
+        strata.by_level, strata.figures,
+    )  # fmt: skip
+
+
+@kernel
+def _count_by_bitmaps(bits: Bits, strata: Strata, target: int, candidate: int) -> int:
+    """Fill ``strata.table`` by popcounts; return the number of strata, 0 if bitmaps are missing or do not fit."""
+    state, columns = strata.state, strata.columns
+    n_given = state[S_GIVEN]
+    kx, ky = bits.arity[target], bits.arity[candidate]
+    if bits.offset[target] < 0 or bits.offset[candidate] < 0 or kx * ky > strata.table.shape[0]:
+        return 0
+    if n_given == 0:
+        count_pair(bits.words, bits.count, bits.offset[target], kx, bits.offset[candidate], ky, strata.table)
+        return 1
+    while state[S_DEPTH] < n_given:
+        if not _refine(bits, strata, columns[GIVEN, state[S_DEPTH]]):
+            return 0
+    occupied = columns[START, n_given + 1] - columns[START, n_given]
+    if occupied * kx * ky > strata.table.shape[0]:
+        return 0
+    first = columns[START, n_given + 1]
+    if state[S_BITMAPS] == 0:
+        if first + occupied * kx > strata.size.shape[0]:
+            return 0
+        _split_by_target(bits, strata, target)
+    _count_in_strata(
+        bits.words, bits.offset[candidate], ky, strata.bitmaps, strata.size, first, occupied * kx, strata.table
+    )
+    return occupied
+
+
+@kernel
+def _refine(bits: Bits, strata: Strata, column: int) -> bool:
+    """Push the non-empty intersections of the deepest strata with the levels of ``column`` on the stack."""
+    state, columns, bitmaps, size = strata.state, strata.columns, strata.bitmaps, strata.size
+    depth = state[S_DEPTH]
+    levels = bits.offset[column]
+    if levels < 0:
+        return False
+    end = columns[START, depth + 1]
+    top = end
+    for z in range(columns[START, depth], end):
+        for a in range(levels, levels + bits.arity[column]):
+            if top == size.shape[0]:
+                return False
+            size[top] = intersect(bitmaps, z, bits.words, a, bitmaps, top)
+            if size[top] > 0:
+                top += 1
+    columns[STACK, depth] = column
+    columns[START, depth + 2] = top
+    state[S_DEPTH] = depth + 1
+    return True
+
+
+@kernel
+def _split_by_target(bits: Bits, strata: Strata, target: int) -> None:
+    """Put the intersections of the deepest strata with all levels of the target, empty ones too, on top."""
+    depth = strata.state[S_DEPTH]
+    top = strata.columns[START, depth + 1]
+    levels = bits.offset[target]
+    for z in range(strata.columns[START, depth], top):
+        for a in range(levels, levels + bits.arity[target]):
+            strata.size[top] = intersect(strata.bitmaps, z, bits.words, a, strata.bitmaps, top)
+            top += 1
+    strata.state[S_BITMAPS] = 1
+
+
+@kernel
+def _count_in_strata(
+    words: Array, levels: int, ky: int, bitmaps: Array, size: Array, first: int, n_bitmaps: int, table: Array
+) -> None:
+    """Fill a table row by row from the bitmaps of (stratum, target level), the last level by subtraction."""
+    at = 0
+    for row in range(first, first + n_bitmaps):
+        left = size[row]
+        for b in range(ky - 1):
+            cell = intersection_size(bitmaps, row, words, levels + b) if left > 0 else 0
+            table[at] = cell
+            at += 1
+            left -= cell
+        table[at] = left
+        at += 1
+
+
+@kernel
+def count_pair(
+    words: Array, count: Array, levels_x: int, kx: int, levels_y: int, ky: int, table: Array
+) -> None:
+    """Fill the table of two columns, nothing given: (kx−1)(ky−1) popcounts, the rest from the margins."""
+    last = (kx - 1) * ky
+    for b in range(ky):
+        table[last + b] = count[levels_y + b]
+    for a in range(kx - 1):
+        left = count[levels_x + a]
+        for b in range(ky - 1):
+            cell = intersection_size(words, levels_x + a, words, levels_y + b)
+            table[a * ky + b] = cell
+            table[last + b] -= cell
+            left -= cell
+        table[a * ky + ky - 1] = left
+        table[last + ky - 1] -= left
+
+
+@kernel
+def _count_densely(codes: Array, bits: Bits, strata: Strata, target: int, candidate: int) -> int:
+    """Fill ``strata.table`` by a histogram; return the number of strata, occupied or not, 0 if they do not fit."""
+    state, by_row, table = strata.state, strata.by_row, strata.table
+    kx, ky = bits.arity[target], bits.arity[candidate]
+    product = 1.0  # a float: the product of many arities passes 2^63
+    for d in range(state[S_GIVEN]):
+        product *= bits.arity[strata.columns[GIVEN, d]]
+    if product * kx * ky > table.shape[0]:
+        return 0
+    if state[S_DENSE] == 0:
+        for i in range(bits.n_rows):
+            by_row[JOINT, i] = 0
+        for d in range(state[S_GIVEN]):
+            column = strata.columns[GIVEN, d]
+            _append_digit(by_row, codes, column, bits.arity[column])
+        _append_digit(by_row, codes, target, kx)
+        state[S_DENSE_STRATA] = int(product)
+        state[S_DENSE] = 1
+    for cell in range(state[S_DENSE_STRATA] * kx * ky):
+        table[cell] = 0
+    for i in range(bits.n_rows):
+        table[by_row[JOINT, i] * ky + codes[candidate, i]] += 1
+    return state[S_DENSE_STRATA]
+
+
+@kernel
+def _append_digit(by_row: Array, codes: Array, column: int, arity: int) -> None:
+    """Joint code = joint code · arity + code of the column, modified in place."""
+    k = np.int32(arity)
+    for i in range(by_row.shape[1]):
+        by_row[JOINT, i] = by_row[JOINT, i] * k + np.int32(codes[column, i])
+
+
+@kernel
+def _sort_rows(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
+    """Sort the rows by (given, target), a stable counting sort per column, last column first; mark the borders."""
+    state, by_row = strata.state, strata.by_row
+    if state[S_SPARSE] == 1:
+        return
+    for i in range(by_row.shape[1]):
+        by_row[ORDER, i] = i
+        by_row[BORDER, i] = 0
+    _sort_by(codes, target, bits.arity[target], by_row, strata.by_level)
+    for d in range(state[S_GIVEN] - 1, -1, -1):
+        column = strata.columns[GIVEN, d]
+        _sort_by(codes, column, bits.arity[column], by_row, strata.by_level)
+    _mark_borders(codes, target, np.int32(1), by_row)
+    for d in range(state[S_GIVEN]):
+        _mark_borders(codes, strata.columns[GIVEN, d], np.int32(2), by_row)
+    by_row[BORDER, 0] = 2
+    state[S_SPARSE] = 1
+
+
+@kernel
+def _sort_by(codes: Array, column: int, arity: int, by_row: Array, by_level: Array) -> None:
+    """Sort ORDER by the codes of one column, stably, in place."""
+    n = by_row.shape[1]
+    for v in range(arity + 1):
+        by_level[PLACE, v] = 0
+    for i in range(n):
+        by_level[PLACE, codes[column, i] + 1] += 1
+    for v in range(arity):
+        by_level[PLACE, v + 1] += by_level[PLACE, v]
+    for i in range(n):
+        by_row[SPARE, i] = by_row[ORDER, i]
+    for i in range(n):
+        row = by_row[SPARE, i]
+        v = codes[column, row]
+        by_row[ORDER, by_level[PLACE, v]] = row
+        by_level[PLACE, v] += 1
+
+
+@kernel
+def _mark_borders(codes: Array, column: int, mark: int, by_row: Array) -> None:
+    """Raise BORDER to ``mark`` where the column changes along ORDER, in place."""
+    before = codes[column, by_row[ORDER, 0]]
+    for i in range(1, by_row.shape[1]):
+        v = codes[column, by_row[ORDER, i]]
+        if v != before:
+            by_row[BORDER, i] = mark
+        before = v
+
+
+@kernel
+def _walk(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: int,
+    chi2_unit: float,
+) -> None:  # fmt: skip
+    """Set ``strata.figures`` from the sorted rows, stratum by stratum, without a table."""
+    kx, ky = bits.arity[target], bits.arity[candidate]
+    row_x, row_y = tables.regret_row[target], tables.regret_row[candidate]
+    clog, log_regret, units = tables.clog, tables.log_regret, tables.units
+    by_row, by_level, figures = strata.by_row, strata.by_level, strata.figures
+    regrets = kind == SCI or kind == EVERYTHING
+    n = by_row.shape[1]
+    for f in range(FIGURES):
+        figures[f] = 0
+    begin = 0
+    while begin < n:
+        end = _run_end(by_row, begin, n, np.int32(2))
+        rows = end - begin
+        occurring_y = _tally(codes, candidate, by_row, begin, end, by_level, np.int64(TALLY_Z))
+        occurring_x = 0
+        at = begin
+        while at < end:
+            stop = _run_end(by_row, at, end, np.int32(1))
+            met = _tally(codes, candidate, by_row, at, stop, by_level, np.int64(TALLY))
+            for j in range(met):
+                y = by_level[LEVELS, j]
+                c = by_level[TALLY, y]
+                by_level[TALLY, y] = 0
+                figures[F_XY] += entropy_term(clog, units, c)
+                if kind == X2 or kind == EVERYTHING:
+                    figures[CHI2] += chi2_cell(c, rows, stop - at, by_level[TALLY_Z, y], chi2_unit)
+            figures[F_X] += entropy_term(clog, units, stop - at)
+            if regrets:
+                figures[R_Y_GIVEN_X] += regret_term(log_regret, units, row_y, ky, stop - at)
+            occurring_x += 1
+            at = stop
+        for j in range(occurring_y):
+            c = by_level[TALLY_Z, by_level[LEVELS_Z, j]]
+            by_level[TALLY_Z, by_level[LEVELS_Z, j]] = 0
+            figures[F_Y] += entropy_term(clog, units, c)
+            if regrets:
+                figures[R_X_GIVEN_Y] += regret_term(log_regret, units, row_x, kx, c)
+        figures[STRATA] += 1
+        figures[F_Z] += entropy_term(clog, units, rows)
+        figures[DF] += (occurring_x - 1) * (occurring_y - 1)
+        if regrets:
+            figures[R_X] += regret_term(log_regret, units, row_x, kx, rows)
+            figures[R_Y] += regret_term(log_regret, units, row_y, ky, rows)
+        begin = end
+
+
+@kernel
+def _run_end(by_row: Array, begin: int, limit: int, mark: int) -> int:
+    """Return the first place after ``begin`` whose BORDER is at least ``mark``, ``limit`` if there is none before."""
+    end = begin + 1
+    while end < limit and by_row[BORDER, end] < mark:
+        end += 1
+    return end
+
+
+@kernel
+def _tally(codes: Array, column: int, by_row: Array, begin: int, end: int, by_level: Array, tally: int) -> int:
+    """Count the levels along a stretch of ORDER into row ``tally`` of ``by_level`` (zero before).
+
+    The levels met are listed in row ``tally + 2``; their number is returned.
+    """
+    met = 0
+    for i in range(begin, end):
+        v = codes[column, by_row[ORDER, i]]
+        if by_level[tally, v] == 0:
+            by_level[tally + 2, met] = v
+            met += 1
+        by_level[tally, v] += 1
+    return met

@@ -1,0 +1,104 @@
+"""Two columns with nothing given: the test that wide data need most.
+
+The margins are those of the columns, so the sums over them are made once a column, and what is left of a test
+is (kx−1)(ky−1) popcounts and kx·ky look-ups. The arrays come one by one: a tuple of arrays costs a reference
+an array at every call, which would be more than the popcounts of two binary columns of 10,000 rows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel
+from climbfast_kernels.bits import Array
+from climbfast_kernels.counts import NS_PER_ROW_DENSE, NS_PER_WORD, count_pair
+from climbfast_kernels.entropy import entropy_term
+from climbfast_kernels.evidence import (
+    CHI2,
+    DF,
+    F_X,
+    F_XY,
+    F_Y,
+    F_Z,
+    R_X,
+    R_X_GIVEN_Y,
+    R_Y,
+    R_Y_GIVEN_X,
+    SCI,
+    X2,
+    Rule,
+    chi2_cell,
+    chi2_units,
+    strength,
+)
+from climbfast_kernels.regret import regret_term
+
+# Popcounts of a whole bitmap that take as long as one pass over the rows into a histogram.
+BITMAPS_A_HISTOGRAM = 64 * NS_PER_ROW_DENSE / NS_PER_WORD
+
+
+@kernel
+def sweep_pairs(
+    words: Array, offset: Array, arity: Array, count: Array, n_rows: int, regret_row: Array, clog: Array,
+    log_regret: Array, units: float, rule: Rule, target: int, candidates: Array, table: Array, figures: Array,
+    strengths: Array,
+) -> int:  # fmt: skip
+    """Set ``strengths`` of the candidates that bitmaps count cheapest; return how many tests were skipped."""
+    kx, row_x, first_x = arity[target], regret_row[target], offset[target]
+    entropy_x, occurring_x = _margin(count, first_x, kx, clog, units)
+    # Σ_a log2 R(ky, n_a) depends on the candidate by its arity alone.
+    regret_of_target = np.full(log_regret.shape[0], -1, np.int64)
+    figures[F_Z] = entropy_term(clog, units, n_rows)
+    figures[F_X] = entropy_x
+    skipped = 0
+    for i in range(candidates.shape[0]):
+        y = candidates[i]
+        ky, row_y, first_y = arity[y], regret_row[y], offset[y]
+        free_cells = (kx - 1) * (ky - 1)
+        if first_y < 0 or kx * ky > table.shape[0] or free_cells > BITMAPS_A_HISTOGRAM:
+            continue
+        count_pair(words, count, first_x, kx, first_y, ky, table)
+        figures[F_Y], occurring_y = _margin(count, first_y, ky, clog, units)
+        figures[DF] = (occurring_x - 1) * (occurring_y - 1)
+        cells = 0
+        for cell in range(kx * ky):
+            cells += entropy_term(clog, units, table[cell])
+        figures[F_XY] = cells
+        chi2_unit = 1.0
+        if rule.kind == SCI:
+            figures[R_X] = regret_term(log_regret, units, row_x, kx, n_rows)
+            figures[R_Y] = regret_term(log_regret, units, row_y, ky, n_rows)
+            figures[R_X_GIVEN_Y] = _regret_in(count, first_y, ky, log_regret, units, row_x, kx)
+            if regret_of_target[row_y] < 0:
+                regret_of_target[row_y] = _regret_in(count, first_x, kx, log_regret, units, row_y, ky)
+            figures[R_Y_GIVEN_X] = regret_of_target[row_y]
+        elif rule.kind == X2:
+            chi2_unit = chi2_units(n_rows, kx, ky)
+            chi2 = 0
+            for cell in range(kx * ky):
+                if table[cell] > 0:
+                    rows_x, rows_y = count[first_x + cell // ky], count[first_y + cell % ky]
+                    chi2 += chi2_cell(table[cell], n_rows, rows_x, rows_y, chi2_unit)
+            figures[CHI2] = chi2
+        strengths[i], made = strength(figures, rule, float(free_cells), units, chi2_unit, n_rows)
+        skipped += 1 - made
+    return skipped
+
+
+@kernel
+def _margin(count: Array, first: int, arity: int, clog: Array, units: float) -> tuple[int, int]:
+    """Return Σ c·log2 c over the levels of a column, and how many of them occur."""
+    total = occurring = 0
+    for level in range(first, first + arity):
+        total += entropy_term(clog, units, count[level])
+        occurring += 1 if count[level] > 0 else 0
+    return total, occurring
+
+
+@kernel
+def _regret_in(count: Array, first: int, arity: int, log_regret: Array, units: float, row: int, k: int) -> int:
+    """Σ log2 R(k, c) over the levels of a column."""
+    total = 0
+    for level in range(first, first + arity):
+        total += regret_term(log_regret, units, row, k, count[level])
+    return total

@@ -1,0 +1,527 @@
+"""Which neighbors of a target are parents and which are children: exact branch and bound over all 2^m answers.
+
+score(PA) = SC(T|PA) + Σ_{P∈PA} SC(P) + Σ_{C∉PA} SC(C|T) = constant + f(PA), with w_X = SC(X) − SC(X|T) and
+f(A) = h(A) + Δ(A) + Σ_{X∈A} w_X, h(A) = n·H(T|A), Δ(A) = Σ_a log2 R(k_T, n_a).
+
+As A grows h never rises and Δ never falls, so for every A with I ⊆ A ⊆ I ∪ R
+f(A) ≥ h(I∪R) + Δ(I) + w(I) + Σ_{X∈R} min(0, w_X): the bound. A node of the search decides one more neighbor;
+it carries the distinct rows of (T, I∪R), which grow fewer with every neighbor left out of PA. All sums are
+integers in fixed point (entropy.py), so ties are ties.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel
+from climbfast_kernels.bits import Array, Bits
+from climbfast_kernels.counts import Strata, count_and_measure, open_strata
+from climbfast_kernels.entropy import entropy_term
+from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, SCI, Tables
+from climbfast_kernels.regret import regret_term
+
+# Rows of a level of the search: the distinct row that represents it, its configuration of I, its configuration
+# of (I, T), how many data rows it stands for, and the last undecided neighbor in which it differs from the row
+# before it (-1 for none).
+REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
+
+
+@kernel
+def weigh(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, kind: int, way: int, target: int, neighbors: Array
+) -> tuple[Array, Array, int]:
+    """Return w_X of each neighbor, the order of branching (decreasing Δ({X}) + w_X), and Σ SC(X|T); in units.
+
+    ``kind`` is SCI; it comes from outside so that no copy of the counting is compiled for that one number.
+    """
+    m = neighbors.shape[0]
+    w = np.empty(m, np.int64)
+    urgency = np.empty(m, np.int64)
+    constant = 0
+    open_strata(strata, neighbors, m - m)
+    for j in range(m):
+        count_and_measure(codes, bits, tables, strata, target, neighbors[j], kind, 1.0, way, m)
+        figures = strata.figures
+        alone = figures[F_Z] - figures[F_Y] + figures[R_Y]
+        given_target = figures[F_X] - figures[F_XY] + figures[R_Y_GIVEN_X]
+        w[j] = alone - given_target
+        urgency[j] = figures[R_X_GIVEN_Y] + w[j]
+        constant += given_target
+    order = np.empty(m, np.int64)
+    for j in range(m):  # insertion sort: stable, and m is small
+        i = j
+        while i > 0 and urgency[order[i - 1]] < urgency[j]:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = j
+    return w, order, constant
+
+
+@kernel
+def distinct_rows(
+    codes: Array, arity: Array, target: int, columns: Array, most_cells: int
+) -> tuple[Array, Array]:
+    """Return the distinct rows of (columns, target) in lexicographic order of (last column, …, first, target).
+
+    Returns
+    -------
+    values : int32 array, shape (columns + 1, distinct rows)
+        The target is the last row.
+    weight : int32 array, shape (distinct rows,)
+        Data rows that each stands for.
+    """
+    m = columns.shape[0]
+    every = np.empty(m + 1, np.int64)
+    cells = float(arity[target])
+    for j in range(m):
+        every[j] = columns[j]
+        cells *= arity[columns[j]]
+    every[m] = target
+    if cells <= most_cells:
+        return _distinct_by_histogram(codes, arity, every, int(cells))
+    return _distinct_by_sorting(codes, arity, every)
+
+
+@kernel
+def _distinct_by_histogram(codes: Array, arity: Array, every: Array, cells: int) -> tuple[Array, Array]:
+    """``distinct_rows`` by a histogram of mixed-radix codes."""
+    n, m = codes.shape[1], every.shape[0] - 1
+    joint = np.zeros(n, np.int32)
+    for d in range(m + 1):
+        column = every[m - 1 - d] if d < m else every[m]
+        k = np.int32(arity[column])
+        for i in range(n):
+            joint[i] = joint[i] * k + np.int32(codes[column, i])
+    count = np.zeros(cells, np.int32)
+    for i in range(n):
+        count[joint[i]] += 1
+    distinct = 0
+    for cell in range(cells):
+        distinct += 1 if count[cell] > 0 else 0
+    values = np.empty((m + 1, distinct), np.int32)
+    weight = np.empty(distinct, np.int32)
+    at = 0
+    for cell in range(cells):
+        if count[cell] == 0:
+            continue
+        weight[at] = count[cell]
+        rest = cell // arity[every[m]]
+        values[m, at] = cell - rest * arity[every[m]]
+        for j in range(m):
+            k = arity[every[j]]
+            values[j, at] = rest % k
+            rest //= k
+        at += 1
+    return values, weight
+
+
+@kernel
+def _distinct_by_sorting(codes: Array, arity: Array, every: Array) -> tuple[Array, Array]:
+    """``distinct_rows`` by a stable counting sort a column, whatever the product of the arities."""
+    n, m = codes.shape[1], every.shape[0] - 1
+    order = np.empty(n, np.int32)
+    spare = np.empty(n, np.int32)
+    for i in range(n):
+        order[i] = i
+    for d in range(m + 1):
+        column = every[m] if d == 0 else every[d - 1]
+        place = np.zeros(arity[column] + 1, np.int64)
+        for i in range(n):
+            place[codes[column, i] + 1] += 1
+        for v in range(arity[column]):
+            place[v + 1] += place[v]
+        for i in range(n):
+            spare[i] = order[i]
+        for i in range(n):
+            v = np.int64(codes[column, spare[i]])
+            order[place[v]] = spare[i]
+            place[v] += 1
+    distinct = 0
+    for i in range(n):
+        if i == 0 or _differs(codes, every, order[i], order[i - 1]):
+            spare[distinct] = i
+            distinct += 1
+    values = np.empty((m + 1, distinct), np.int32)
+    weight = np.empty(distinct, np.int32)
+    for at in range(distinct):
+        for j in range(m + 1):
+            values[j, at] = codes[every[j], order[spare[at]]]
+        weight[at] = (spare[at + 1] if at + 1 < distinct else n) - spare[at]
+    return values, weight
+
+
+@kernel
+def _differs(codes: Array, columns: Array, i: int, j: int) -> bool:
+    """Whether rows i and j differ in any of the columns."""
+    for d in range(columns.shape[0]):  # noqa: SIM110 - any() over a generator does not compile
+        if codes[columns[d], i] != codes[columns[d], j]:
+            return True
+    return False
+
+
+@kernel
+def divide(
+    values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
+    log_regret: Array, units: float, most_nodes: int,
+) -> tuple[Array, Array, int, int, int]:  # fmt: skip
+    """Find the neighbors that are parents: the minimum of f(A).
+
+    Ties go to fewer parents, then to the parents that come first in the caller's order.
+
+    Parameters
+    ----------
+    values, weight
+        ``distinct_rows`` of the neighbors in the order of branching, and of the target.
+    arity : int64 array, shape (m + 1,)
+        Of the neighbors in the order of branching, and of the target.
+    w : int64 array, shape (m,)
+        SC(X) − SC(X|T) in the order of branching, in units.
+    order : int64 array, shape (m,)
+        The caller's place of each neighbor.
+    most_nodes : int
+        Nodes of the search after which it gives up the proof.
+
+    Returns
+    -------
+    is_parent : bool array, shape (m,)
+        In the order of branching.
+    margins : int64 array, shape (m,)
+        Units lost when this neighbor alone changes side.
+    score : int
+        f of the best set found.
+    gap : int
+        Units by which a better set could be better; 0 is the proof that there is none.
+    nodes : int
+        Nodes of the search.
+    """
+    m = w.shape[0]
+    first = _first_guess(values, weight, arity, w, regret_row, clog, log_regret, units)
+    best, best_score, nodes, gap = _search(
+        values, weight, arity, w, order, regret_row, clog, log_regret, units, first, most_nodes
+    )
+    margins = np.empty(m, np.int64)
+    for j in range(m):
+        best[j] = not best[j]
+        margins[j] = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units) - best_score
+        best[j] = not best[j]
+    return best, margins, best_score, gap, nodes
+
+
+@kernel
+def _refine(
+    code: Array, part: int, size: int, n_codes: int, values: Array, column: int, k: int, numbers: Array
+) -> int:
+    """Renumber (code, value of the column) densely, in place; return how many there are.
+
+    ``code`` has the fields of a level of the search; ``numbers`` is scratch, and the direct way when it holds
+    n_codes·k.
+    """
+    if n_codes * k > numbers.shape[0]:
+        return _refine_by_sorting(code, part, size, n_codes, values, column, k)
+    for key in range(n_codes * k):
+        numbers[key] = -1
+    found = 0
+    for i in range(size):
+        key = code[part, i] * k + values[column, code[REPRESENTATIVE, i]]
+        if numbers[key] < 0:
+            numbers[key] = found
+            found += 1
+        code[part, i] = numbers[key]
+    return found
+
+
+@kernel
+def _refine_by_sorting(
+    code: Array, part: int, size: int, n_codes: int, values: Array, column: int, k: int
+) -> int:
+    """``_refine`` in time and memory of size + n_codes + k: counting sorts by value, then by code."""
+    place = np.zeros(max(k, n_codes) + 1, np.int64)
+    by_value = np.empty(size, np.int64)
+    for i in range(size):
+        place[values[column, code[REPRESENTATIVE, i]] + 1] += 1
+    for v in range(k):
+        place[v + 1] += place[v]
+    for i in range(size):
+        v = values[column, code[REPRESENTATIVE, i]]
+        by_value[place[v]] = i
+        place[v] += 1
+    for a in range(place.shape[0]):
+        place[a] = 0
+    for i in range(size):
+        place[code[part, i] + 1] += 1
+    for a in range(n_codes):
+        place[a + 1] += place[a]
+    order = np.empty(size, np.int64)
+    for j in range(size):
+        a = code[part, by_value[j]]
+        order[place[a]] = by_value[j]
+        place[a] += 1
+    found = before = before_value = -1
+    for j in range(size):
+        i = order[j]
+        a = code[part, i]
+        v = values[column, code[REPRESENTATIVE, i]]
+        if a != before or v != before_value:
+            found += 1
+        before, before_value = a, v
+        code[part, i] = found
+    return found + 1
+
+
+@kernel
+def _score(
+    is_parent: Array, values: Array, weight: Array, arity: Array, w: Array, regret_row: int, clog: Array,
+    log_regret: Array, units: float,
+) -> int:  # fmt: skip
+    """f(A) = h(A) + Δ(A) + w(A) of one set of parents."""
+    m, distinct = w.shape[0], weight.shape[0]
+    code = np.empty((FIELDS, distinct), np.int32)
+    _root(code, values, weight)
+    numbers = np.empty(_most_numbers(distinct), np.int32)
+    n_codes, n_codes_t = arity[m] // arity[m], arity[m]
+    score = 0
+    for j in range(m):
+        if is_parent[j]:
+            n_codes = _refine(code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
+            n_codes_t = _refine(code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
+            score += w[j]
+    count = np.zeros(max(n_codes, n_codes_t), np.int64)
+    for i in range(distinct):
+        count[code[CODE, i]] += weight[i]
+    for a in range(n_codes):
+        score += entropy_term(clog, units, count[a])
+        score += regret_term(log_regret, units, regret_row, arity[m], count[a])
+        count[a] = 0
+    for i in range(distinct):
+        count[code[CODE_T, i]] += weight[i]
+    for a in range(n_codes_t):
+        score -= entropy_term(clog, units, count[a])
+    return score
+
+
+@kernel
+def _most_numbers(distinct: int) -> int:
+    """Keys that are numbered directly: a few for every distinct row, so that clearing them costs no more."""
+    return 8 * distinct + 1024
+
+
+@kernel
+def _first_guess(
+    values: Array, weight: Array, arity: Array, w: Array, regret_row: int, clog: Array, log_regret: Array,
+    units: float,
+) -> Array:  # fmt: skip
+    """Return the best of no parent, all parents, greedy forward selection and the best pair, as a bool array."""
+    m = w.shape[0]
+    trial = np.zeros(m, np.bool_)
+    best = np.zeros(m, np.bool_)
+    none = _score(trial, values, weight, arity, w, regret_row, clog, log_regret, units)
+    best_score = none
+    for i in range(m):  # all pairs; i = j is a single parent
+        for j in range(i, m):
+            trial[i] = trial[j] = True
+            score = _score(trial, values, weight, arity, w, regret_row, clog, log_regret, units)
+            if score < best_score:
+                best_score = score
+                _copy(trial, best)
+            trial[i] = trial[j] = False
+    current, added = none, 0
+    while added >= 0:
+        added = -1
+        for j in range(m):
+            if not trial[j]:
+                trial[j] = True
+                score = _score(trial, values, weight, arity, w, regret_row, clog, log_regret, units)
+                trial[j] = False
+                if score < current:
+                    current, added = score, j
+        if added >= 0:
+            trial[added] = True
+    if current < best_score:
+        best_score = current
+        _copy(trial, best)
+    for j in range(m):
+        trial[j] = True
+    if _score(trial, values, weight, arity, w, regret_row, clog, log_regret, units) < best_score:
+        _copy(trial, best)
+    return best
+
+
+@kernel
+def _copy(source: Array, out: Array) -> None:
+    """out = source, element by element, in place."""
+    for j in range(source.shape[0]):
+        out[j] = source[j]
+
+
+@kernel
+def _search(
+    values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
+    log_regret: Array, units: float, best: Array, most_nodes: int,
+) -> tuple[Array, int, int, int]:  # fmt: skip
+    """Depth-first branch and bound from an incumbent; return the best set, its score, the nodes and the gap."""
+    m, distinct = w.shape[0], weight.shape[0]
+    n_rows = 0
+    for i in range(distinct):
+        n_rows += weight[i]
+    hope = np.zeros(m + 1, np.int64)  # hope[d] = Σ_{j≥d} min(0, w_j)
+    for j in range(m - 1, -1, -1):
+        hope[j] = hope[j + 1] + min(0, w[j])
+    level = np.empty((m + 1, FIELDS, distinct), np.int32)
+    size = np.empty(m + 1, np.int64)
+    n_codes = np.empty((m + 1, 2), np.int64)
+    h = np.empty(m + 1, np.int64)
+    rest = np.empty(m + 1, np.int64)  # Δ(I) + w(I)
+    phase = np.zeros(m + 1, np.int64)
+    chosen = np.zeros(m, np.bool_)
+    numbers = np.empty(_most_numbers(distinct), np.int32)
+    best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
+    depth = np.int64(0)
+    _root(level[0], values, weight)
+    size[0], n_codes[0, 0], n_codes[0, 1] = distinct, 1, arity[m]
+    h[0] = _left_over(level[0], distinct, depth, arity[m] // arity[m], clog, units)
+    rest[0] = regret_term(log_regret, units, regret_row, arity[m], n_rows)
+    nodes = 1
+    while depth >= 0:
+        if depth == m:
+            score = h[depth] + rest[depth]
+            if score < best_score or (score == best_score and _precedes(chosen, best, order)):
+                best_score = score
+                _copy(chosen, best)
+            depth -= 1
+            continue
+        phase[depth] += 1
+        if phase[depth] == 3:
+            phase[depth] = 0
+            depth -= 1
+            continue
+        if nodes >= most_nodes:
+            break
+        include = phase[depth] == 1
+        promise = h[depth] + rest[depth] + hope[depth + 1] + (w[depth] if include else 0)
+        if promise > best_score:
+            continue
+        chosen[depth] = include
+        nodes += 1
+        if include:
+            size[depth + 1] = size[depth]
+            delta = _include(
+                level, depth, size[depth], n_codes, values, arity, regret_row, log_regret, units, numbers
+            )
+            h[depth + 1] = h[depth]
+            rest[depth + 1] = delta + w[depth]
+            for j in range(depth):
+                rest[depth + 1] += w[j] if chosen[j] else 0
+        else:
+            size[depth + 1] = _exclude(level[depth], size[depth], level[depth + 1], depth, n_codes[depth, 1])
+            n_codes[depth + 1, 0], n_codes[depth + 1, 1] = n_codes[depth, 0], n_codes[depth, 1]
+            h[depth + 1] = _left_over(
+                level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units
+            )
+            rest[depth + 1] = rest[depth]
+        if h[depth + 1] + rest[depth + 1] + hope[depth + 1] <= best_score:
+            depth += 1
+            phase[depth] = 0
+    gap = 0
+    if depth >= 0:  # given up: the better score that an open node could still have held
+        gap = max(0, best_score - (h[depth] + rest[depth] + hope[depth]))
+        for d in range(depth):
+            if phase[d] == 1:
+                gap = max(gap, best_score - (h[d] + rest[d] + hope[d]))
+    return best, best_score, nodes, gap
+
+
+@kernel
+def _root(level: Array, values: Array, weight: Array) -> None:
+    """Fill level 0: nothing decided, every distinct row for itself."""
+    m = values.shape[0] - 1
+    for i in range(weight.shape[0]):
+        level[REPRESENTATIVE, i] = i
+        level[CODE, i] = 0
+        level[CODE_T, i] = values[m, i]
+        level[WEIGHT, i] = weight[i]
+        differs = m - 1
+        while i > 0 and differs >= 0 and values[differs, i] == values[differs, i - 1]:
+            differs -= 1
+        level[DIFFERS, i] = differs
+
+
+@kernel
+def _left_over(level: Array, size: int, depth: int, n_codes: int, clog: Array, units: float) -> int:
+    """h(I∪R) = Σ c·log2 c over the configurations of I∪R less that over the rows, R the neighbors from ``depth`` on."""
+    count = np.zeros(n_codes, np.int64)
+    met = np.empty(n_codes, np.int32)
+    n_met = h = 0
+    for i in range(size):
+        if level[DIFFERS, i] >= depth:
+            for j in range(n_met):
+                h += entropy_term(clog, units, count[met[j]])
+                count[met[j]] = 0
+            n_met = 0
+        a = level[CODE, i]
+        if count[a] == 0:
+            met[n_met] = a
+            n_met += 1
+        count[a] += level[WEIGHT, i]
+        h -= entropy_term(clog, units, level[WEIGHT, i])
+    for j in range(n_met):
+        h += entropy_term(clog, units, count[met[j]])
+    return h
+
+
+@kernel
+def _include(
+    level: Array, depth: int, size: int, n_codes: Array, values: Array, arity: Array, regret_row: int,
+    log_regret: Array, units: float, numbers: Array,
+) -> int:  # fmt: skip
+    """Make ``depth`` a parent: refine the configurations of I and (I, T) at the next level; return Δ(I)."""
+    above, below = level[depth], level[depth + 1]
+    for f in range(FIELDS):
+        for i in range(size):
+            below[f, i] = above[f, i]
+    for part in range(2):
+        n_codes[depth + 1, part] = _refine(
+            below, CODE + part, size, n_codes[depth, part], values, depth, arity[depth], numbers
+        )
+    count = np.zeros(n_codes[depth + 1, 0], np.int64)
+    for i in range(size):
+        count[below[CODE, i]] += below[WEIGHT, i]
+    delta = 0
+    for a in range(count.shape[0]):
+        delta += regret_term(log_regret, units, regret_row, arity[arity.shape[0] - 1], count[a])
+    return delta
+
+
+@kernel
+def _exclude(above: Array, size: int, below: Array, depth: int, n_codes_t: int) -> int:
+    """Make ``depth`` a child: merge the rows that now agree in (I, T, R); return how many are left."""
+    last = np.full(n_codes_t, -1, np.int32)
+    kept = first_of_group = 0
+    differs = -1
+    for i in range(size):
+        if above[DIFFERS, i] > depth:
+            first_of_group = kept
+        differs = max(differs, above[DIFFERS, i])
+        same = last[above[CODE_T, i]]
+        if same >= first_of_group:
+            below[WEIGHT, same] += above[WEIGHT, i]
+            continue
+        last[above[CODE_T, i]] = kept
+        for f in range(FIELDS):
+            below[f, kept] = above[f, i]
+        below[DIFFERS, kept] = differs
+        differs = -1
+        kept += 1
+    return kept
+
+
+@kernel
+def _precedes(a: Array, b: Array, order: Array) -> bool:
+    """Whether a set comes before another of the same score: fewer parents, then first in the caller's order."""
+    m = order.shape[0]
+    more = 0
+    first, a_has_it = m, False
+    for j in range(m):
+        more += int(a[j]) - int(b[j])
+        if a[j] != b[j] and order[j] < first:
+            first, a_has_it = order[j], a[j]
+    return more < 0 or (more == 0 and a_has_it)

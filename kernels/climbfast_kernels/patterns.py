@@ -1,0 +1,166 @@
+"""The two loops that every search is made of: ``sweep`` and ``weakest``; and ``examine``, one test in full."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel
+from climbfast_kernels.bits import Array, Bits
+from climbfast_kernels.counts import AUTO, BITMAPS, Strata, count_and_measure, open_strata
+from climbfast_kernels.evidence import G2, X2, Rule, Tables, chi2_units, strength
+from climbfast_kernels.pairs import sweep_pairs
+
+
+@kernel
+def examine(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, kind: int, way: int, x: int, y: int, given: Array
+) -> float:
+    """Set ``strata.figures`` for the table of x and y in the strata of ``given``; return the unit of its χ² sum."""
+    chi2_unit = chi2_units(bits.n_rows, bits.arity[x], bits.arity[y])
+    open_strata(strata, given, given.shape[0])
+    count_and_measure(codes, bits, tables, strata, x, y, kind, chi2_unit, way, np.int64(1))
+    return chi2_unit
+
+
+@kernel
+def sweep(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int,
+    candidates: Array, given: Array,
+) -> tuple[Array, int]:  # fmt: skip
+    """strength(target, candidate | given) for every candidate.
+
+    Returns
+    -------
+    strengths : float64 array, shape (candidates,)
+    skipped : int
+        Tests not made for want of rows.
+    """
+    n_candidates = candidates.shape[0]
+    strengths = np.empty(n_candidates, np.float64)
+    for i in range(n_candidates):
+        strengths[i] = np.nan
+    skipped = 0
+    if given.shape[0] == 0 and (way == AUTO or way == BITMAPS) and bits.offset[target] >= 0:
+        skipped += sweep_pairs(
+            bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, tables.regret_row, tables.clog,
+            tables.log_regret, tables.units, rule, target, candidates, strata.table, strata.figures, strengths,
+        )  # fmt: skip
+    open_strata(strata, given, given.shape[0])
+    for i in range(n_candidates):
+        if np.isnan(strengths[i]):
+            strengths[i], made = _test(
+                codes, bits, tables, strata, rule, way, target, candidates[i], given, given.shape[0], n_candidates
+            )
+            skipped += 1 - made
+    return strengths, skipped
+
+
+@kernel
+def weakest(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int,
+    candidates: Array, pool: Array, fixed: Array, smallest: int, largest: int, known: Array,
+) -> tuple[Array, Array, Array, Array, int]:  # fmt: skip
+    """min strength(target, candidate | fixed ∪ S) over S ⊆ pool, smallest ≤ |S| ≤ largest, for every candidate.
+
+    Sizes ascend, subsets of a size come in lexicographic order of ``pool``, sets that hold the candidate are
+    passed over. A candidate leaves at its first strength ≤ 0.
+
+    Parameters
+    ----------
+    known : float64 array, shape (candidates,)
+        Minima over sets tested before, with which the minima begin.
+
+    Returns
+    -------
+    strengths : float64 array, shape (candidates,)
+        The minima.
+    separated : bool array, shape (candidates,)
+        Whether the candidate left.
+    separators : int64 array, shape (candidates, largest)
+        For a candidate that left, the S at which it did, filled up with -1.
+    tests : int64 array, shape (fixed + largest + 1,)
+        Tests made, by the number of given columns.
+    skipped : int
+        Tests not made for want of rows.
+    """
+    n_fixed, n_candidates = fixed.shape[0], candidates.shape[0]
+    largest = min(largest, pool.shape[0])
+    strengths = np.empty(n_candidates, np.float64)
+    for i in range(n_candidates):
+        strengths[i] = known[i]
+    separated = np.zeros(n_candidates, np.bool_)
+    separators = np.full((n_candidates, max(largest, 0)), -1, np.int64)
+    tests = np.zeros(n_fixed + max(largest, 0) + 1, np.int64)
+    skipped = 0
+    given = np.empty(n_fixed + max(largest, 0), np.int64)
+    for j in range(n_fixed):
+        given[j] = fixed[j]
+    left = n_candidates
+    for size in range(smallest, largest + 1):
+        subset = np.empty(size, np.int64)
+        for j in range(size):
+            subset[j] = j
+        while left > 0:
+            for j in range(size):
+                given[n_fixed + j] = pool[subset[j]]
+            n_given = n_fixed + size
+            open_strata(strata, given, n_given)
+            for i in range(n_candidates):
+                if separated[i] or _holds(given, n_given, candidates[i]):
+                    continue
+                value, made = _test(
+                    codes, bits, tables, strata, rule, way, target, candidates[i], given, n_given, left
+                )
+                tests[n_given] += made
+                skipped += 1 - made
+                strengths[i] = min(strengths[i], value)
+                if value <= 0:
+                    separated[i] = True
+                    left -= 1
+                    for j in range(size):
+                        separators[i, j] = pool[subset[j]]
+            if not _next_subset(subset, pool.shape[0]):
+                break
+    return strengths, separated, separators, tests, skipped
+
+
+@kernel
+def _test(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
+    given: Array, n_given: int, sharing: int,
+) -> tuple[float, int]:  # fmt: skip
+    """Return the strength of one test in the open strata, and 1, or 0 when it was skipped for want of rows."""
+    kx, ky = bits.arity[target], bits.arity[candidate]
+    nominal_df = (kx - 1.0) * (ky - 1.0)
+    for d in range(n_given):
+        nominal_df *= bits.arity[given[d]]
+    counted_by_df = rule.kind == G2 or rule.kind == X2
+    if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal_df:
+        return rule.threshold, 0
+    chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 else 1.0
+    count_and_measure(codes, bits, tables, strata, target, candidate, rule.kind, chi2_unit, way, sharing)
+    return strength(strata.figures, rule, nominal_df, tables.units, chi2_unit, bits.n_rows)
+
+
+@kernel
+def _holds(columns: Array, n: int, column: int) -> bool:
+    """Whether ``column`` is among the first n of ``columns``."""
+    for j in range(n):  # noqa: SIM110 - any() over a generator does not compile
+        if columns[j] == column:
+            return True
+    return False
+
+
+@kernel
+def _next_subset(subset: Array, n: int) -> bool:
+    """Step to the next subset of 0..n−1 of the same size in lexicographic order, in place; False after the last."""
+    size = subset.shape[0]
+    j = size - 1
+    while j >= 0 and subset[j] == n - size + j:
+        j -= 1
+    if j < 0:
+        return False
+    subset[j] += 1
+    for i in range(j + 1, size):
+        subset[i] = subset[i - 1] + 1
+    return True

@@ -1,0 +1,261 @@
+"""BIF files: what the format allows is read, what it does not is refused with the line."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from climbfast.errors import NetworkError
+from climbfast.networks.bif import read_bif, write_bif
+from climbfast.networks.examples import load_example
+from climbfast.networks.network import Network
+
+SHARED = Path(__file__).parents[3] / "shared" / "networks"
+FILES = sorted([*SHARED.glob("*.bif"), *SHARED.glob("*.bif.gz")])
+needs_files = pytest.mark.skipif(not FILES, reason="the benchmark networks are not beside the repository")
+
+HEAD = """network unknown {
+}
+variable a {
+  type discrete [ 2 ] { no, yes };
+}
+variable b {
+  type discrete [ 3 ] { low, mid, high };
+}
+"""
+ROOT = "probability ( a ) {\n  table 0.25, 0.75;\n}\n"
+LEAF = "probability ( b | a ) {\n  (yes) 0.1, 0.2, 0.7;\n  (no) 1.0, 0.0, 0.0;\n}\n"
+# Line of the first line after HEAD + ROOT
+AFTER = (HEAD + ROOT).count("\n") + 1
+
+# What JavaBayes writes: quoted names, no commas, no bar, comments, properties, whole tables.
+DOG = """// Bayesian Network in the Interchange Format
+network "Dog-Problem" { //3 variables and 3 probability distributions
+\tproperty "credal-set constant-density-bounded 1.1" ;
+\tproperty source = "http://example.org/a;b" ;
+}
+/* variables
+   { ; } */
+variable  "bowel-problem" { //2 values
+\ttype discrete[2] {  "true"  "false" };
+\tproperty "position = (335, 99)" ;
+}
+variable  "dog-out" { property position = (300, 195) ;
+\ttype discrete[2] {  "true"  "false" };
+}
+variable  "family-out" { //2 values
+\ttype discrete[2] {  "true"  "false" };
+}
+probability (  "dog-out"  "bowel-problem"  "family-out" ) { //3 variable(s) and 8 values
+\ttable 0.99 0.97 0.9 0.3 0.01 0.03 0.1 0.7 ;
+}
+probability (  "bowel-problem" ) { table 1e-2 .99 ; property certain; }
+probability (  "family-out" ) { default 15.0E-2 0.85 ; }
+"""
+
+
+def read(tmp_path: Path, text: str, name: str = "net.bif") -> Network:
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    return read_bif(path)
+
+
+def test_the_plain_form(tmp_path):
+    network = read(tmp_path, HEAD + ROOT + LEAF)
+    assert network.name == "net"  # the file says "unknown"
+    assert network.states == {"a": ("no", "yes"), "b": ("low", "mid", "high")}
+    assert network.arcs == (("a", "b"),)
+    assert network.tables["a"].tolist() == [0.25, 0.75]
+    assert network.tables["b"].tolist() == [[1.0, 0.0, 0.0], [0.1, 0.2, 0.7]]
+
+
+def test_the_form_of_javabayes(tmp_path):
+    network = read(tmp_path, DOG)
+    assert network.name == "Dog-Problem"
+    assert network.parents["dog-out"] == ("bowel-problem", "family-out")
+    # The states of the node change slowest, those of the last parent fastest.
+    assert network.tables["dog-out"][:, :, 0].tolist() == [[0.99, 0.97], [0.9, 0.3]]
+    assert network.tables["bowel-problem"].tolist() == [0.01, 0.99]
+    assert network.tables["family-out"].tolist() == [0.15, 0.85]
+
+
+@pytest.mark.parametrize("ending", ["\r\n", "\r"])
+def test_line_endings_byte_order_mark_and_gzip_change_nothing(tmp_path, ending):
+    plain = read(tmp_path, DOG)
+    assert read(tmp_path, "\ufeff" + DOG.replace("\n", ending)) == plain
+    packed = tmp_path / "dog.bif.gz"
+    packed.write_bytes(gzip.compress(DOG.encode()))
+    assert read_bif(packed) == plain
+
+
+def test_blocks_in_any_order(tmp_path):
+    assert read(tmp_path, LEAF + ROOT + HEAD) == read(tmp_path, HEAD + ROOT + LEAF)
+
+
+def test_a_default_fills_what_no_entry_names(tmp_path):
+    leaf = "probability ( b | a ) { (yes) 0.1, 0.2, 0.7; default 0.5, 0.25, 0.25; }"
+    assert read(tmp_path, HEAD + ROOT + leaf).tables["b"].tolist() == [[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]]
+
+
+def test_labels_of_files_in_the_wild(tmp_path):
+    labels = (
+        "<5",
+        ">=7.5",
+        "12+",
+        "Asy/Patch",
+        "Transp.",
+        "4-10_days",
+        "-1",
+        "a b",
+        "x;y",
+        "{",
+        "table",
+        "//",
+    )
+    listed = ", ".join(f'"{x}"' if x in ("a b", "x;y", "{", "//") else x for x in labels)
+    text = (
+        f"network n {{ }}\nvariable x {{ type discrete [ {len(labels)} ] {{ {listed} }}; }}\n"
+        "variable property { type discrete [ 1 ] { property }; }\n"
+        f"probability ( x ) {{ table {' '.join(['0.0833'] * 11)} 0.0837; }}\n"
+        f"probability ( property | x ) {{ {''.join(f'({x}) 1;' for x in listed.split(', '))} }}\n"
+    )
+    network = read(tmp_path, text)
+    assert network.states == {"x": labels, "property": ("property",)}
+    write_bif(network, tmp_path / "again.bif")
+    assert read_bif(tmp_path / "again.bif") == network
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (HEAD + ROOT + "probability ( b | a ) {\n (no) 1, 0, 0;\n}", AFTER, "no entry for 'b' given a = yes"),
+        (HEAD + ROOT + LEAF[:-2] + "  (no) 1, 0, 0;\n}", AFTER + 3, "a second entry for 'b' given a = no"),
+        (HEAD + ROOT + LEAF.replace("yes", "YES"), AFTER + 1, "'YES' is no state of 'a'; it has no, yes"),
+        (HEAD + ROOT + LEAF.replace("| a", "| z"), AFTER, "variable 'z' is not declared"),
+        (HEAD + ROOT + LEAF.replace("( b", "( z"), AFTER, "variable 'z' is not declared"),
+        (
+            HEAD + ROOT + LEAF.replace("1.0, 0.0", "1.0"),
+            AFTER + 2,
+            "2 probabilities for 'b'; there should be 3",
+        ),
+        (
+            HEAD + ROOT + LEAF.replace("0.7", "0.7, 0"),
+            AFTER + 1,
+            "4 probabilities for 'b'; there should be 3",
+        ),
+        (
+            HEAD + ROOT + LEAF.replace("0.7", "0.6"),
+            AFTER + 1,
+            "'b' given a = yes: the probabilities sum to 0.9",
+        ),
+        (HEAD + ROOT + LEAF.replace("0.7", "x"), AFTER + 1, "'x' is no number"),
+        (HEAD + ROOT + LEAF.replace("1.0, 0.0", "2.0, -1.0"), AFTER + 2, "-1.0 is no probability"),
+        (HEAD + ROOT + LEAF.replace("(yes)", "(yes, no)"), AFTER + 1, "2 states for the 1 parents of 'b'"),
+        (HEAD + ROOT + LEAF.replace("(yes)", "yes"), AFTER + 1, "found 'yes' where"),
+        (HEAD + ROOT + LEAF.replace("| a", "| a, a"), AFTER, "a parent of 'b' is named twice"),
+        (HEAD + ROOT + LEAF.replace("| a", "| b"), AFTER, "'b' is its own parent"),
+        (HEAD + ROOT + LEAF.replace("b |", "b, a |"), AFTER, "a probability block begins"),
+        (HEAD + ROOT + ROOT + LEAF, AFTER, "'a' has a second probability block"),
+        (HEAD + ROOT + "\n\nvariable a { type discrete [1] {x}; }", AFTER + 2, "'a' is declared twice"),
+        (HEAD + ROOT, 6, "variable 'b' has no probability block"),
+        (HEAD.replace("[ 3 ]", "[ 4 ]") + ROOT + LEAF, 7, "'b' should have 4 states; it lists 3"),
+        (HEAD.replace("mid", "low") + ROOT + LEAF, 7, "'b' lists the state 'low' twice"),
+        (HEAD.replace("discrete [ 3 ]", "continuous") + ROOT + LEAF, 6, "discrete only"),
+        (HEAD + "\n// fine\nnode c { }" + ROOT, 11, "found 'node' where a variable or probability block"),
+        (HEAD + ROOT + LEAF[:-2], AFTER, "this probability block cannot be read"),
+        (HEAD + ROOT.replace("0.75;", "0.75; table 0.5, 0.5;") + LEAF, 10, "a second table entry for 'a'"),
+        (
+            HEAD + ROOT + LEAF.replace("(no)", "table"),
+            AFTER + 2,
+            "3 probabilities for 'b'; there should be 6",
+        ),
+        (HEAD + "/* never closed\n" + ROOT + LEAF, 9, "found '/*' where"),
+        ("", 1, "declares no variables"),
+        ("<?xml version='1.0'?>", 1, "found '<?xml'"),
+    ],
+)
+def test_a_fault_is_told_in_one_line_with_its_place(tmp_path, text, line, message):
+    with pytest.raises(NetworkError) as caught:
+        read(tmp_path, text)
+    told = str(caught.value)
+    assert f"net.bif, line {line}: " in told
+    assert message in told
+    assert "\n" not in told
+
+
+def test_a_table_and_entries_do_not_mix(tmp_path):
+    leaf = LEAF.replace("(no) 1.0, 0.0, 0.0", "table 1 1 0 0 0 0")
+    with pytest.raises(NetworkError, match=f"line {AFTER + 2}: 'b' has a table, and other entries too"):
+        read(tmp_path, HEAD + ROOT + leaf)
+
+
+def test_a_cycle_is_told_with_its_nodes(tmp_path):
+    root = "probability ( a | b ) { default 0.5, 0.5; }\n"
+    with pytest.raises(NetworkError, match=r"net\.bif: .*cycle: (a -> b -> a|b -> a -> b)"):
+        read(tmp_path, HEAD + root + LEAF)
+
+
+def test_a_table_too_large_for_memory_is_refused(tmp_path):
+    names = [f"v{i}" for i in range(40)]
+    text = "".join(
+        f"variable {v} {{ type discrete [ 2 ] {{ 0 1 }}; }} probability ( {v} ) {{ table 0.5 0.5; }}\n"
+        for v in names
+    )
+    text += "variable y { type discrete [ 2 ] { 0 1 }; }\n"
+    for entry in ("default 0.5 0.5;", ""):
+        with pytest.raises(NetworkError, match="line 42: "):
+            read(tmp_path, f"{text}probability ( y | {', '.join(names)} ) {{ {entry} }}")
+
+
+def test_files_that_cannot_be_opened(tmp_path):
+    with pytest.raises(NetworkError, match=r"absent\.bif cannot be read: No such file"):
+        read_bif(tmp_path / "absent.bif")
+    (tmp_path / "broken.bif.gz").write_bytes(gzip.compress(DOG.encode())[:-20])
+    with pytest.raises(NetworkError, match=r"broken\.bif\.gz cannot be read"):
+        read_bif(tmp_path / "broken.bif.gz")
+    (tmp_path / "latin.bif").write_bytes(HEAD.encode() + "variable é".encode("latin-1"))
+    with pytest.raises(NetworkError, match="line 9: byte 0xe9 is not UTF-8"):
+        read_bif(tmp_path / "latin.bif")
+
+
+@pytest.mark.parametrize("name", ["again.bif", "again.bif.gz"])
+def test_what_is_written_reads_back_to_the_last_bit(tmp_path, name):
+    rng = np.random.default_rng(0)
+    states = {"a": ("x", "y z"), "b": ("1", "2", "3"), "the c": ("", "comment // here")}
+    tables = {
+        "a": rng.dirichlet([1, 1]),
+        "b": rng.dirichlet([1, 1, 1], 2),
+        "the c": rng.dirichlet([0.01] * 2, (3, 2)),
+    }
+    network = Network("two words", states, {"b": ("a",), "the c": ("b", "a")}, tables)
+    write_bif(network, tmp_path / name)
+    assert read_bif(tmp_path / name) == network
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_name_without_a_spelling_leaves_the_old_file_alone(tmp_path):
+    path = tmp_path / "kept.bif"
+    write_bif(load_example(), path)
+    with pytest.raises(NetworkError, match="cannot spell"):
+        write_bif(Network("n", {"a": ('"', "y")}, {}, {"a": [0.5, 0.5]}), path)
+    assert read_bif(path) == load_example()
+
+
+@needs_files
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
+def test_benchmark_network(tmp_path, path):
+    network = read_bif(path)
+    with (SHARED / "edges" / f"{network.name}.csv").open(newline="") as file:
+        arcs = {(row["parent"], row["child"]) for row in csv.DictReader(file)}
+    with (SHARED / "nodes" / f"{network.name}.csv").open(newline="") as file:
+        states = {row["node"]: tuple(row["states"].split("|")) for row in csv.DictReader(file)}
+    assert len(network.arcs) == len(arcs)
+    assert set(network.arcs) == arcs
+    assert dict(network.states) == states
+    assert network.nodes == tuple(states)
+    write_bif(network, tmp_path / f"{network.name}.bif")
+    assert read_bif(tmp_path / f"{network.name}.bif") == network

@@ -1,0 +1,162 @@
+"""The network itself: what it refuses, what it knows about its arcs, and the example."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from climbfast.errors import ClimbfastError, NetworkError, UnknownColumnError
+from climbfast.networks.examples import EXAMPLE, EXAMPLE_TARGET, load_example
+from climbfast.networks.network import Network
+
+
+def binary(parents: dict[str, tuple[str, ...]], **tables: object) -> Network:
+    """Two states per node, uniform unless a table is given."""
+    uniform = {node: np.full((2,) * (len(given) + 1), 0.5) for node, given in parents.items()}
+    states = dict.fromkeys(parents, ("no", "yes"))
+    return Network("small", states, parents, {**uniform, **tables})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def diamond() -> Network:
+    """T has the parents P and Q, the children C and D; S is a spouse through both, R through D.
+
+    Q is a parent of T and of C: it is a parent, not a spouse.
+    """
+    return binary(
+        {
+            "T": ("Q", "P"),
+            "P": (),
+            "Q": (),
+            "C": ("T", "S", "Q"),
+            "S": (),
+            "D": ("R", "S", "T"),
+            "R": (),
+            "I": (),
+        }
+    )
+
+
+def test_nodes_keep_their_order_and_arcs_go_by_child(diamond):
+    assert diamond.nodes == ("T", "P", "Q", "C", "S", "D", "R", "I")
+    assert diamond.arcs[:3] == (("Q", "T"), ("P", "T"), ("T", "C"))
+    assert len(diamond.arcs) == 8
+
+
+def test_every_parent_comes_before_its_children(diamond):
+    place = {node: i for i, node in enumerate(diamond.topological_order)}
+    assert set(place) == set(diamond.nodes)
+    assert all(place[parent] < place[child] for parent, child in diamond.arcs)
+
+
+def test_the_truth_around_a_target(diamond):
+    assert diamond.children("T") == ("C", "D")
+    assert diamond.spouses("T") == ("R", "S")
+    assert diamond._truth("T") == (("P", "Q"), ("C", "D"), {"R": ("D",), "S": ("C", "D")})
+    assert diamond._truth("I") == ((), (), {})
+
+
+def test_blanket_is_the_truth(diamond):
+    pytest.importorskip("climbfast.local.blanket", reason="the result class is not there yet")
+    blanket = diamond.blanket("T")
+    assert (blanket.parents, blanket.children, blanket.spouses) == (("P", "Q"), ("C", "D"), ("R", "S"))
+    assert dict(blanket.common_children) == {"R": ("D",), "S": ("C", "D")}
+
+
+@pytest.mark.parametrize("ask", [Network.children, Network.spouses, Network._truth])
+def test_an_unknown_node_is_refused_with_the_nearest_names(diamond, ask):
+    with pytest.raises(UnknownColumnError, match=r"'t'.*'T'"):
+        ask(diamond, "t")
+
+
+def test_networkx_has_the_isolated_nodes_too(diamond):
+    graph = diamond.to_networkx()
+    assert tuple(graph.nodes) == diamond.nodes
+    assert set(graph.edges) == set(diamond.arcs)
+
+
+def test_a_cycle_is_named():
+    with pytest.raises(NetworkError, match=r"'a'.* cycle: a -> b -> c -> a"):
+        binary({"a": ("c",), "b": ("a",), "c": ("b",), "d": ("c",)})
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([[0.5, 0.5]], r"'b'.*shape \(1, 2\).*\(2, 2\)"),
+        ([[0.5, 0.5], [0.5, 0.502]], "'b' given a = yes.*sum to 1.002"),
+        ([[1.5, -0.5], [0.5, 0.5]], "'b' given a = no.*-0.5 is no probability"),
+        ([[0.5, 0.5], [np.nan, 0.5]], "'b' given a = yes.*nan is no probability"),
+        ([[0.5, 0.5], [np.inf, 0.5]], "'b' given a = yes.*inf is no probability"),
+    ],
+)
+def test_a_faulty_table_is_refused_by_node_and_row(table, message):
+    with pytest.raises(NetworkError, match=message):
+        binary({"a": (), "b": ("a",)}, b=table)
+
+
+@pytest.mark.parametrize(
+    ("states", "parents", "message"),
+    [
+        ({"a": ("x", "x")}, {}, "'a'.*distinct"),
+        ({"a": ()}, {}, "'a'.*at least one"),
+        ({"a": ("x", "y")}, {"a": ("b",)}, "'a'.*'b' is no node"),
+        ({"a": ("x", "y")}, {"b": ()}, "'b' has parents, but no states"),
+        ({"a": ("x", "y"), "b": ("x", "y")}, {"b": ("a", "a")}, "'b'.*twice"),
+        ({"a": ("x", "y"), "c": ("x", "y")}, {}, "'c' has no table"),
+    ],
+)
+def test_names_that_do_not_fit_are_refused(states, parents, message):
+    tables = {node: [0.5, 0.5] for node in states if node != "c"}
+    with pytest.raises(NetworkError, match=message):
+        Network("n", states, parents, tables)
+
+
+def test_rows_near_one_are_normalised_and_exact_rows_are_left_alone():
+    network = binary({"a": (), "b": ("a",)}, b=[[0.3333, 0.6663], [0.1, 0.9]])
+    assert network.tables["b"].sum(axis=1) == pytest.approx(1.0, abs=1e-15)
+    assert network.tables["b"][1].tolist() == [0.1, 0.9]
+
+
+def test_nothing_can_be_changed(diamond):
+    with pytest.raises(ValueError, match="read-only"):
+        diamond.tables["P"][0] = 1.0
+    with pytest.raises(TypeError):
+        diamond.states["new"] = ("x",)
+    with pytest.raises(AttributeError):
+        diamond.name = "other"
+
+
+def test_the_tables_are_copies():
+    table = np.array([0.5, 0.5])
+    network = binary({"a": ()}, a=table)
+    table[:] = 0.0
+    assert network.tables["a"].tolist() == [0.5, 0.5]
+
+
+def test_equal_after_pickle_and_unequal_by_a_last_bit(diamond):
+    assert pickle.loads(pickle.dumps(diamond)) == diamond
+    assert diamond != binary(dict(diamond.parents), P=[0.5, 0.5 - 1e-16])
+    assert diamond != "diamond"
+
+
+def test_the_example_is_as_documented():
+    network = load_example()
+    parents, children, common_children = network._truth(EXAMPLE_TARGET)
+    assert network.name == EXAMPLE
+    assert (len(network.nodes), len(network.arcs)) == (15, 18)
+    assert parents == ("blood_pressure", "cholesterol", "smoking")
+    assert children == ("breathlessness", "chest_pain", "ecg", "fatigue")
+    assert common_children == {
+        "lung_disease": ("breathlessness",),
+        "reflux": ("chest_pain",),
+        "sleep": ("fatigue",),
+    }
+    assert all(2 <= len(labels) <= 4 for labels in network.states.values())
+    assert all(table.min() >= 0.01 for table in network.tables.values())
+
+
+def test_errors_are_errors_of_the_package():
+    assert issubclass(NetworkError, ClimbfastError)

@@ -1,0 +1,175 @@
+"""The truth that searches are tested against: d-separation in a known graph.
+
+A DAG is a tuple with one entry for each node 0, 1, …: the frozenset of its parents. So ``dag[2]`` are the
+parents of node 2, ``len(dag)`` is the number of nodes, and equal graphs compare and hash equal. The chain
+0 → 1 → 2 is ``(frozenset(), frozenset({0}), frozenset({1}))``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Sequence
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+from tests.reference import NaiveEvidence
+
+DAG = tuple[frozenset[int], ...]
+
+
+# Graphs to test on
+
+
+def renamed(dag: DAG, names: Sequence[int]) -> DAG:
+    """The same graph with node i called names[i]."""
+    parents = {names[node]: frozenset(names[p] for p in dag[node]) for node in range(len(dag))}
+    return tuple(parents[node] for node in range(len(dag)))
+
+
+def all_dags(n: int) -> list[DAG]:
+    """One DAG of n nodes for each class of DAGs that are equal up to renaming; n ≤ 5 is fast.
+
+    Every DAG has a topological order, so it is enough to look at those in which edges go from lower to
+    higher numbers. The representative is therefore always in topological order.
+    """
+    pairs = list(combinations(range(n), 2))
+    representatives = []
+    seen: set[DAG] = set()
+    for present in range(2 ** len(pairs)):
+        edges = [pair for i, pair in enumerate(pairs) if present >> i & 1]
+        dag = tuple(frozenset(a for a, b in edges if b == node) for node in range(n))
+        if dag not in seen:
+            representatives.append(dag)
+            seen.update(renamed(dag, names) for names in permutations(range(n)))
+    return representatives
+
+
+def random_dag(n: int, seed: int, *, edge_probability: float = 0.3, max_parents: int | None = None) -> DAG:
+    """A DAG of n nodes in which each pair is joined with the given probability, in a random order.
+
+    A node that would get more than `max_parents` parents keeps that many of them.
+    """
+    draw = random.Random(seed)
+    order = list(range(n))
+    draw.shuffle(order)
+    parents: dict[int, frozenset[int]] = {}
+    for place, node in enumerate(order):
+        chosen = [earlier for earlier in order[:place] if draw.random() < edge_probability]
+        if max_parents is not None and len(chosen) > max_parents:
+            chosen = draw.sample(chosen, max_parents)
+        parents[node] = frozenset(chosen)
+    return tuple(parents[node] for node in range(n))
+
+
+# d-separation
+
+
+def ancestors(dag: DAG, nodes: Collection[int]) -> set[int]:
+    """The nodes themselves and everything from which a directed path leads to one of them."""
+    found: set[int] = set()
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting.extend(dag[node])
+    return found
+
+
+def moral_edges(dag: DAG, nodes: Collection[int]) -> set[frozenset[int]]:
+    """The edges among the nodes without their direction, and one between any two parents of a node.
+
+    The nodes must be closed under taking parents, as sets of ancestors are.
+    """
+    edges: set[frozenset[int]] = set()
+    for node in nodes:
+        edges.update(frozenset({parent, node}) for parent in dag[node])
+        edges.update(frozenset(couple) for couple in combinations(dag[node], 2))
+    return edges
+
+
+def moral_distance(dag: DAG, x: int, y: int, given: Collection[int]) -> int | None:
+    """Edges on the shortest path from x to y in the moral graph of the ancestors of x, y and `given`.
+
+    The path must avoid `given`. None when there is no such path, which is to say that x and y are
+    d-separated by `given` (Lauritzen et al. 1990).
+    """
+    if x == y or x in given or y in given:
+        raise ValueError(f"x = {x} and y = {y} must differ, and neither be among given = {sorted(given)}")
+    edges = moral_edges(dag, ancestors(dag, {x, y, *given}))
+    distance = 0
+    reached = {x}
+    frontier = {x}
+    while frontier and y not in reached:
+        distance += 1
+        touching = {node for edge in edges if edge & frontier for node in edge}
+        frontier = touching - reached - set(given)
+        reached |= frontier
+    return distance if y in reached else None
+
+
+def d_separated(dag: DAG, x: int, y: int, given: Collection[int]) -> bool:
+    """Whether `given` blocks every path between x and y."""
+    return moral_distance(dag, x, y, given) is None
+
+
+class Oracle(NaiveEvidence):
+    """A test that is never wrong: +1 for every d-connected pair, −1 for every d-separated one.
+
+    All dependent candidates tie, so that a search shows its rule for ties.
+    """
+
+    def __init__(self, dag: DAG) -> None:
+        self.dag = dag
+        super().__init__(lambda x, y, given: -1.0 if d_separated(dag, x, y, given) else 1.0)
+
+
+class GradedOracle(NaiveEvidence):
+    """A test that is never wrong and ranks: 1/d for nodes at moral distance d, −1 for d-separated ones.
+
+    Adjacent nodes have strength 1, more distant ones less, as in data.
+    """
+
+    def __init__(self, dag: DAG) -> None:
+        self.dag = dag
+
+        def strength(x: int, y: int, given: Sequence[int]) -> float:
+            distance = moral_distance(dag, x, y, given)
+            return -1.0 if distance is None else 1.0 / distance
+
+        super().__init__(strength)
+
+
+# What a search should find
+
+
+class TrueBlanket(NamedTuple):
+    """The Markov blanket of a node; each spouse comes with the children that it shares with the node."""
+
+    parents: tuple[int, ...]
+    children: tuple[int, ...]
+    spouses: dict[int, tuple[int, ...]]
+
+
+def true_children(dag: DAG, node: int) -> tuple[int, ...]:
+    """The nodes of which this one is a parent."""
+    return tuple(other for other in range(len(dag)) if node in dag[other])
+
+
+def true_neighbors(dag: DAG, node: int) -> tuple[int, ...]:
+    """Parents and children together."""
+    return tuple(sorted({*dag[node], *true_children(dag, node)}))
+
+
+def true_blanket(dag: DAG, node: int) -> TrueBlanket:
+    """Parents, children and spouses. A neighbor that also shares a child counts as a neighbor only."""
+    children = true_children(dag, node)
+    neighbors = true_neighbors(dag, node)
+    others = {parent for child in children for parent in dag[child]} - {node, *neighbors}
+    return TrueBlanket(
+        parents=tuple(sorted(dag[node])),
+        children=children,
+        spouses={
+            other: tuple(child for child in children if other in dag[child]) for other in sorted(others)
+        },
+    )
