@@ -5,7 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Hashable, Iterable
 
-__all__ = ["ClimbfastError", "ClimbfastWarning", "DataError", "NetworkError", "OptionError", "UnknownColumnError"]
+__all__ = [
+    "ClimbfastError",
+    "ClimbfastWarning",
+    "DataError",
+    "NetworkError",
+    "OptionError",
+    "UnknownColumnError",
+]
 
 
 class ClimbfastError(Exception):

@@ -24,10 +24,9 @@ from numpy.typing import NDArray
 from climbfast.errors import OptionError
 
 if TYPE_CHECKING:
+    from climbfast.dataset import Dataset
     from climbfast_kernels.counts import Strata
     from climbfast_kernels.evidence import Rule, Tables
-
-    from climbfast.dataset import Dataset
 
 __all__ = ["CMI", "G2", "SCI", "X2", "Evidence", "Test", "TestResult", "as_test", "log2_regret", "test"]
 
@@ -43,9 +42,7 @@ class Test(Protocol):
 
     tests_by_size: list[int]
 
-    def sweep(
-        self, target: int, candidates: Sequence[int], given: Sequence[int]
-    ) -> NDArray[np.float64]:
+    def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
         """Return strength(target, candidate | given) for every candidate."""
 
     def weakest(

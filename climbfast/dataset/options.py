@@ -21,9 +21,9 @@ __all__ = [
 Missing = Literal["refuse", "drop-rows", "level"]
 DeclaredLevels = Mapping[Hashable, Sequence[Hashable]] | Literal[True] | None
 
-# What pandas reads as missing, without the relics of old C runtimes ("-1.#IND"). "?" is left out: it is a
-# level in as many files as it is a marker.
-DEFAULT_MARKERS = ("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "null", "NULL", "None")
+# What pandas reads as missing, without the relics of old C runtimes ("-1.#IND"). "?" and "None" are left out:
+# they are levels in as many files as they are markers (damage: None, Mild, Severe).
+DEFAULT_MARKERS = ("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "null", "NULL")
 
 _MISSING = ("refuse", "drop-rows", "level")
 

@@ -221,7 +221,11 @@ def markov_blanket(
         return search(asked, x, [y for y in range(data.columns) if y != x], max_given)
 
     found = climb(
-        asked, column, neighbors_of, lambda t, members: partition(evidence, t, members, node_budget=node_budget), symmetry
+        asked,
+        column,
+        neighbors_of,
+        lambda t, members: partition(evidence, t, members, node_budget=node_budget),
+        symmetry,
     )
     return _named(data, column, found, asked, method, min_margin, time.perf_counter() - begun)
 

@@ -71,9 +71,7 @@ def _retest(
     largest = len(pool) if max_given is None else min(len(pool), max_given - 1)
     if not columns or largest < 0:
         return columns
-    strengths, found = test.weakest(
-        target, columns, pool, (newest,), range(largest + 1), [weakest[x] for x in columns]
-    )
+    strengths, found = test.weakest(target, columns, pool, (newest,), range(largest + 1), [weakest[x] for x in columns])
     for x, strength, separator in zip(columns, strengths, found, strict=True):
         weakest[x] = float(strength)
         if separator is not None:

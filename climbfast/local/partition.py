@@ -76,9 +76,7 @@ def partition(
 
     data, tables, strata = evidence.data, evidence.tables, evidence.workspace(0)
     columns = np.array(sorted(neighbors), dtype=np.int64)
-    w, order, constant = weigh(
-        data.codes, data.bits, tables, strata, kernels.SCI, evidence.way, target, columns
-    )
+    w, order, constant = weigh(data.codes, data.bits, tables, strata, kernels.SCI, evidence.way, target, columns)
     branching = columns[order]
     values, weight = distinct_rows(data.codes, data.bits.arity, target, branching, strata.table.shape[0])
     is_parent, margins, score, gap, nodes = divide(

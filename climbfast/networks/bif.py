@@ -263,9 +263,7 @@ def _header(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ...]
     return names[0], tuple(names[1:])
 
 
-def _check_block(
-    source: _Source, block: _Block, states: Declared, done: Mapping[str, tuple[str, ...]]
-) -> None:
+def _check_block(source: _Source, block: _Block, states: Declared, done: Mapping[str, tuple[str, ...]]) -> None:
     for name in (block.node, *block.parents):
         if name not in states:
             source.fail(block.start, f"variable {name!r} is not declared")

@@ -179,7 +179,10 @@ class Network:
             parents=parents,
             children=children,
             spouses=tuple(common_children),
-            common_children=common_children,
+            common_children={spouse: tuple(by) for spouse, by in common_children.items()},
+            method="truth",
+            test="",
+            columns=len(self.nodes),
         )
 
     def _truth(self, target: str) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
@@ -247,8 +250,7 @@ class Network:
         if not isinstance(other, Network):
             return NotImplemented
         return (
-            (self.name, self.nodes, self.states, self.parents)
-            == (other.name, other.nodes, other.states, other.parents)
+            (self.name, self.nodes, self.states, self.parents) == (other.name, other.nodes, other.states, other.parents)
         ) and all(np.array_equal(table, other.tables[node]) for node, table in self.tables.items())
 
     __hash__ = None  # type: ignore[assignment]  # tables are arrays

@@ -101,9 +101,7 @@ def _stream(seed: int, node: str) -> np.random.Generator:
     return np.random.default_rng([seed, int.from_bytes(digest, "little")])
 
 
-def _draw_node(
-    table: npt.NDArray[np.float64], parents: list[Codes], rows: int, stream: np.random.Generator
-) -> Codes:
+def _draw_node(table: npt.NDArray[np.float64], parents: list[Codes], rows: int, stream: np.random.Generator) -> Codes:
     """Sample one node given the codes of its parents."""
     thresholds = _thresholds(table.reshape(-1, table.shape[-1]))
     codes = np.zeros(rows, dtype=np.min_scalar_type(table.shape[-1] - 1))

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
@@ -64,18 +64,19 @@ def _writable_cache() -> Path | None:
         return None
 
 
-INTERPRETED: bool = bool(numba.config.DISABLE_JIT)
+_CONFIG: Any = numba.config
+INTERPRETED: bool = bool(_CONFIG.DISABLE_JIT)
 CACHE: Path | None = None if INTERPRETED else _writable_cache()
 
 
 @contextmanager
 def _numba_cache_in(directory: Path) -> Iterator[None]:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(directory)
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(directory)
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        _CONFIG.CACHE_DIR = before
 
 
 def kernel(function: F) -> F:
@@ -83,12 +84,12 @@ def kernel(function: F) -> F:
     if INTERPRETED:
         return function
     if CACHE is None:
-        return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
     with _numba_cache_in(CACHE):
-        return numba.njit(nogil=True, error_model="numpy", cache=True)(function)  # type: ignore[no-any-return]
+        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True)(function))
 
 
-class _FirstCompilation(event.Listener):  # type: ignore[misc]
+class _FirstCompilation(event.Listener):
     """Call back at the first kernel that is really compiled, not one that comes from the cache."""
 
     def __init__(self, callback: Callable[[], None]) -> None:
@@ -107,4 +108,4 @@ class _FirstCompilation(event.Listener):  # type: ignore[misc]
 def on_first_compilation(callback: Callable[[], None]) -> None:
     """Call ``callback`` once, when the first kernel of this process has to be compiled."""
     if not INTERPRETED:
-        event.register("numba:compile", _FirstCompilation(callback))
+        event.register("numba:compile", _FirstCompilation(callback))  # type: ignore[no-untyped-call]

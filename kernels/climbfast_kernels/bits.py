@@ -11,6 +11,8 @@ from numba.extending import intrinsic
 from climbfast_kernels._jit import INTERPRETED, kernel
 
 Array = np.ndarray[Any, Any]
+# A constant handed to a kernel as np.int64(CONSTANT): as a literal it would be compiled for its value.
+Integer = int | np.signedinteger[Any]
 
 WORDS_A_BLOCK = 8  # a bitmap is padded to 8 words: one vector of 512 bits, one cache line
 MOST_LEVELS = 64  # above, a bitmap a level takes more memory than 8 times the codes, and counting rarely uses it
@@ -36,7 +38,7 @@ class Bits(NamedTuple):
     words: Array
     offset: Array
     arity: Array
-    count: Array
+    count: Array  # type: ignore[assignment]  # the field's word; tuple.count is never used
     n_rows: int
 
 

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array, Bits, intersect, intersection_size
+from climbfast_kernels.bits import Array, Bits, Integer, intersect, intersection_size
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.evidence import (
     CHI2,
-    EVERYTHING,
     DF,
+    EVERYTHING,
     F_X,
     F_XY,
     F_Y,
@@ -138,7 +138,7 @@ def open_strata(strata: Strata, given: Array, n_given: int) -> None:
 
 
 @kernel
-def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: int) -> int:
+def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: Integer) -> int:
     """Pick the way of least expected time for one table, its preparation shared by ``sharing`` candidates."""
     state, columns = strata.state, strata.columns
     n_given, depth = state[S_GIVEN], state[S_DEPTH]
@@ -177,7 +177,7 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: i
 @kernel
 def count_and_measure(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: int,
-    chi2_unit: float, way: int, sharing: int,
+    chi2_unit: float, way: int, sharing: Integer,
 ) -> None:  # fmt: skip
     """Count the table of (target, candidate) in the open strata and set ``strata.figures``.
 
@@ -224,7 +224,14 @@ def _count_by_bitmaps(bits: Bits, strata: Strata, target: int, candidate: int) -
             return 0
         _split_by_target(bits, strata, target)
     _count_in_strata(
-        bits.words, bits.offset[candidate], ky, strata.bitmaps, strata.size, first, occupied * kx, strata.table
+        bits.words,
+        bits.offset[candidate],
+        ky,
+        strata.bitmaps,
+        strata.size,
+        first,
+        occupied * kx,
+        strata.table,
     )
     return occupied
 
@@ -283,9 +290,7 @@ def _count_in_strata(
 
 
 @kernel
-def count_pair(
-    words: Array, count: Array, levels_x: int, kx: int, levels_y: int, ky: int, table: Array
-) -> None:
+def count_pair(words: Array, count: Array, levels_x: int, kx: int, levels_y: int, ky: int, table: Array) -> None:
     """Fill the table of two columns, nothing given: (kx−1)(ky−1) popcounts, the rest from the margins."""
     last = (kx - 1) * ky
     for b in range(ky):
@@ -375,7 +380,7 @@ def _sort_by(codes: Array, column: int, arity: int, by_row: Array, by_level: Arr
 
 
 @kernel
-def _mark_borders(codes: Array, column: int, mark: int, by_row: Array) -> None:
+def _mark_borders(codes: Array, column: int, mark: Integer, by_row: Array) -> None:
     """Raise BORDER to ``mark`` where the column changes along ORDER, in place."""
     before = codes[column, by_row[ORDER, 0]]
     for i in range(1, by_row.shape[1]):
@@ -437,7 +442,7 @@ def _walk(
 
 
 @kernel
-def _run_end(by_row: Array, begin: int, limit: int, mark: int) -> int:
+def _run_end(by_row: Array, begin: int, limit: int, mark: Integer) -> int:
     """Return the first place after ``begin`` whose BORDER is at least ``mark``, ``limit`` if there is none before."""
     end = begin + 1
     while end < limit and by_row[BORDER, end] < mark:
@@ -446,7 +451,7 @@ def _run_end(by_row: Array, begin: int, limit: int, mark: int) -> int:
 
 
 @kernel
-def _tally(codes: Array, column: int, by_row: Array, begin: int, end: int, by_level: Array, tally: int) -> int:
+def _tally(codes: Array, column: int, by_row: Array, begin: int, end: int, by_level: Array, tally: Integer) -> int:
     """Count the levels along a stretch of ORDER into row ``tally`` of ``by_level`` (zero before).
 
     The levels met are listed in row ``tally + 2``; their number is returned.

@@ -14,10 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array, Bits
+from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import Strata, count_and_measure, open_strata
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, SCI, Tables
+from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, Tables
 from climbfast_kernels.regret import regret_term
 
 # Rows of a level of the search: the distinct row that represents it, its configuration of I, its configuration
@@ -28,7 +28,14 @@ REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 
 @kernel
 def weigh(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, kind: int, way: int, target: int, neighbors: Array
+    codes: Array,
+    bits: Bits,
+    tables: Tables,
+    strata: Strata,
+    kind: int,
+    way: int,
+    target: int,
+    neighbors: Array,
 ) -> tuple[Array, Array, int]:
     """Return w_X of each neighbor, the order of branching (decreasing Δ({X}) + w_X), and Σ SC(X|T); in units.
 
@@ -58,9 +65,7 @@ def weigh(
 
 
 @kernel
-def distinct_rows(
-    codes: Array, arity: Array, target: int, columns: Array, most_cells: int
-) -> tuple[Array, Array]:
+def distinct_rows(codes: Array, arity: Array, target: int, columns: Array, most_cells: int) -> tuple[Array, Array]:
     """Return the distinct rows of (columns, target) in lexicographic order of (last column, …, first, target).
 
     Returns
@@ -133,7 +138,7 @@ def _distinct_by_sorting(codes: Array, arity: Array, every: Array) -> tuple[Arra
         for i in range(n):
             spare[i] = order[i]
         for i in range(n):
-            v = np.int64(codes[column, spare[i]])
+            v = codes[column, spare[i]]
             order[place[v]] = spare[i]
             place[v] += 1
     distinct = 0
@@ -209,7 +214,7 @@ def divide(
 
 @kernel
 def _refine(
-    code: Array, part: int, size: int, n_codes: int, values: Array, column: int, k: int, numbers: Array
+    code: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int, numbers: Array
 ) -> int:
     """Renumber (code, value of the column) densely, in place; return how many there are.
 
@@ -231,9 +236,7 @@ def _refine(
 
 
 @kernel
-def _refine_by_sorting(
-    code: Array, part: int, size: int, n_codes: int, values: Array, column: int, k: int
-) -> int:
+def _refine_by_sorting(code: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int) -> int:
     """``_refine`` in time and memory of size + n_codes + k: counting sorts by value, then by code."""
     place = np.zeros(max(k, n_codes) + 1, np.int64)
     by_value = np.empty(size, np.int64)
@@ -375,7 +378,7 @@ def _search(
     chosen = np.zeros(m, np.bool_)
     numbers = np.empty(_most_numbers(distinct), np.int32)
     best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
-    depth = np.int64(0)
+    depth: Integer = np.int64(0)
     _root(level[0], values, weight)
     size[0], n_codes[0, 0], n_codes[0, 1] = distinct, 1, arity[m]
     h[0] = _left_over(level[0], distinct, depth, arity[m] // arity[m], clog, units)
@@ -404,9 +407,7 @@ def _search(
         nodes += 1
         if include:
             size[depth + 1] = size[depth]
-            delta = _include(
-                level, depth, size[depth], n_codes, values, arity, regret_row, log_regret, units, numbers
-            )
+            delta = _include(level, depth, size[depth], n_codes, values, arity, regret_row, log_regret, units, numbers)
             h[depth + 1] = h[depth]
             rest[depth + 1] = delta + w[depth]
             for j in range(depth):
@@ -414,9 +415,7 @@ def _search(
         else:
             size[depth + 1] = _exclude(level[depth], size[depth], level[depth + 1], depth, n_codes[depth, 1])
             n_codes[depth + 1, 0], n_codes[depth + 1, 1] = n_codes[depth, 0], n_codes[depth, 1]
-            h[depth + 1] = _left_over(
-                level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units
-            )
+            h[depth + 1] = _left_over(level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units)
             rest[depth + 1] = rest[depth]
         if h[depth + 1] + rest[depth + 1] + hope[depth + 1] <= best_score:
             depth += 1
@@ -446,7 +445,7 @@ def _root(level: Array, values: Array, weight: Array) -> None:
 
 
 @kernel
-def _left_over(level: Array, size: int, depth: int, n_codes: int, clog: Array, units: float) -> int:
+def _left_over(level: Array, size: int, depth: Integer, n_codes: int, clog: Array, units: float) -> int:
     """h(I∪R) = Σ c·log2 c over the configurations of I∪R less that over the rows, R the neighbors from ``depth`` on."""
     count = np.zeros(n_codes, np.int64)
     met = np.empty(n_codes, np.int32)
@@ -470,7 +469,7 @@ def _left_over(level: Array, size: int, depth: int, n_codes: int, clog: Array, u
 
 @kernel
 def _include(
-    level: Array, depth: int, size: int, n_codes: Array, values: Array, arity: Array, regret_row: int,
+    level: Array, depth: Integer, size: int, n_codes: Array, values: Array, arity: Array, regret_row: int,
     log_regret: Array, units: float, numbers: Array,
 ) -> int:  # fmt: skip
     """Make ``depth`` a parent: refine the configurations of I and (I, T) at the next level; return Δ(I)."""
@@ -492,7 +491,7 @@ def _include(
 
 
 @kernel
-def _exclude(above: Array, size: int, below: Array, depth: int, n_codes_t: int) -> int:
+def _exclude(above: Array, size: int, below: Array, depth: Integer, n_codes_t: int) -> int:
     """Make ``depth`` a child: merge the rows that now agree in (I, T, R); return how many are left."""
     last = np.full(n_codes_t, -1, np.int32)
     kept = first_of_group = 0

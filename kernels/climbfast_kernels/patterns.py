@@ -13,7 +13,15 @@ from climbfast_kernels.pairs import sweep_pairs
 
 @kernel
 def examine(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, kind: int, way: int, x: int, y: int, given: Array
+    codes: Array,
+    bits: Bits,
+    tables: Tables,
+    strata: Strata,
+    kind: int,
+    way: int,
+    x: int,
+    y: int,
+    given: Array,
 ) -> float:
     """Set ``strata.figures`` for the table of x and y in the strata of ``given``; return the unit of its χ² sum."""
     chi2_unit = chi2_units(bits.n_rows, bits.arity[x], bits.arity[y])
@@ -49,7 +57,17 @@ def sweep(
     for i in range(n_candidates):
         if np.isnan(strengths[i]):
             strengths[i], made = _test(
-                codes, bits, tables, strata, rule, way, target, candidates[i], given, given.shape[0], n_candidates
+                codes,
+                bits,
+                tables,
+                strata,
+                rule,
+                way,
+                target,
+                candidates[i],
+                given,
+                given.shape[0],
+                n_candidates,
             )
             skipped += 1 - made
     return strengths, skipped
@@ -108,9 +126,7 @@ def weakest(
             for i in range(n_candidates):
                 if separated[i] or _holds(given, n_given, candidates[i]):
                     continue
-                value, made = _test(
-                    codes, bits, tables, strata, rule, way, target, candidates[i], given, n_given, left
-                )
+                value, made = _test(codes, bits, tables, strata, rule, way, target, candidates[i], given, n_given, left)
                 tests[n_given] += made
                 skipped += 1 - made
                 strengths[i] = min(strengths[i], value)

@@ -1,0 +1,78 @@
+"""One command for each task, in a virtual environment of its own: python3 run.py demo | test | check | bench.
+
+Needs nothing but Python 3.11 or later. The environment is ``.venv`` beside this file; it is made at the first
+task and brought up to date when pyproject.toml changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+ENVIRONMENT = ROOT / ".venv"
+PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def demo() -> None:
+    """Find the blankets of the built-in example network."""
+    set_up("")
+    run("-m", "climbfast", "demo")
+
+
+def test() -> None:
+    """Run the suite compiled, and its kernels once more interpreted."""
+    set_up("[dev]")
+    run("-m", "pytest")
+    run("-m", "pytest", "tests/kernels", NUMBA_DISABLE_JIT="1")
+
+
+def check() -> None:
+    """Check style, types and the directions of imports."""
+    set_up("[dev]")
+    run("-m", "ruff", "check")
+    run("-m", "ruff", "format", "--check")
+    run("-m", "mypy")
+    run("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")
+
+
+def bench() -> None:
+    """Run the benchmarks, each beside the roofline loop."""
+    set_up("[dev]")
+    run("-m", "pytest", "bench")
+
+
+def set_up(extra: str) -> None:
+    """Make the environment and install climbfast in it, editable, unless that was done for this pyproject.toml."""
+    state = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + extra.encode()).hexdigest()
+    stamp = ENVIRONMENT / f"installed{extra}"
+    if stamp.exists() and stamp.read_text() == state:
+        return
+    if not PYTHON.exists():
+        print(f"making the virtual environment {ENVIRONMENT.name}", file=sys.stderr)
+        venv.create(ENVIRONMENT, with_pip=True)
+    print(f"installing climbfast{extra} in {ENVIRONMENT.name}", file=sys.stderr)
+    run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", f".{extra}")
+    stamp.write_text(state)
+
+
+def run(*arguments: str, **variables: str) -> None:
+    """Run the environment's Python from the root of the project; stop at the first failure."""
+    done = subprocess.run([PYTHON, *arguments], cwd=ROOT, env=os.environ | variables, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+TASKS: dict[str, Callable[[], None]] = {task.__name__: task for task in (demo, test, check, bench)}
+
+if __name__ == "__main__":
+    if sys.version_info < (3, 11):
+        sys.exit(f"climbfast needs Python 3.11 or later; this is {sys.version.split()[0]}")
+    if len(sys.argv) != 2 or sys.argv[1] not in TASKS:
+        sys.exit(f"usage: python3 run.py {' | '.join(TASKS)}")
+    TASKS[sys.argv[1]]()
