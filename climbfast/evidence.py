@@ -26,7 +26,7 @@ from climbfast.errors import OptionError
 if TYPE_CHECKING:
     from climbfast.dataset import Dataset
     from climbfast_kernels.counts import Strata
-    from climbfast_kernels.evidence import Rule, Tables
+    from climbfast_kernels.evidence import Rule
 
 __all__ = ["CMI", "G2", "SCI", "X2", "Evidence", "Test", "TestResult", "as_test", "log2_regret", "test"]
 
@@ -229,13 +229,6 @@ class Evidence:
         _announce_compilation()
 
     @cached_property
-    def tables(self) -> Tables:
-        """Functions of counts, tabulated for this data set."""
-        from climbfast_kernels.evidence import tabulate
-
-        return tabulate(self.data.rows, self.data.bits.arity)
-
-    @cached_property
     def rule(self) -> Rule:
         """The test as the kernels know it."""
         from climbfast_kernels import evidence as kernels
@@ -256,7 +249,7 @@ class Evidence:
         from climbfast_kernels.patterns import sweep
 
         strengths, skipped = sweep(
-            self.data.codes, self.data.bits, self.tables, self.workspace(len(given)), self.rule, self.way, target,
+            self.data.codes, self.data.bits, self.data.tables, self.workspace(len(given)), self.rule, self.way, target,
             _columns(candidates), _columns(given),
         )  # fmt: skip
         self._count(len(given), len(candidates) - skipped)
@@ -280,7 +273,7 @@ class Evidence:
             return minima.copy(), [None] * len(candidates)
         largest = min(sizes[-1], len(pool))
         strengths, separated, separators, tests, skipped = weakest(
-            self.data.codes, self.data.bits, self.tables, self.workspace(len(fixed) + largest), self.rule, self.way,
+            self.data.codes, self.data.bits, self.data.tables, self.workspace(len(fixed) + largest), self.rule, self.way,
             target, _columns(candidates), _columns(pool), _columns(fixed), sizes[0], largest, minima,
         )  # fmt: skip
         for size in np.flatnonzero(tests):
@@ -435,7 +428,7 @@ def _examine(evidence: Evidence, columns: list[int], names: Sequence[Hashable]) 
     from climbfast_kernels import evidence as kernels
     from climbfast_kernels.patterns import examine
 
-    data, rule, tables = evidence.data, evidence.rule, evidence.tables
+    data, rule, tables = evidence.data, evidence.rule, evidence.data.tables
     strata = evidence.workspace(len(columns) - 2)
     chi2_unit = examine(
         data.codes, data.bits, tables, strata, kernels.EVERYTHING, evidence.way, columns[0], columns[1],
@@ -483,7 +476,7 @@ def _chi2_figures(evidence: Evidence, nominal_df: float, chi2_unit: float) -> di
     from climbfast_kernels.chi2 import chi2_log10_tail
 
     rule, figures = evidence.rule, evidence.workspace(0).figures
-    statistic = kernels.chi2_statistic(figures, rule.kind, evidence.tables.units, chi2_unit, evidence.data.rows)
+    statistic = kernels.chi2_statistic(figures, rule.kind, evidence.data.tables.units, chi2_unit, evidence.data.rows)
     df = float(figures[kernels.DF]) if rule.adjusted else nominal_df
     log10_p = chi2_log10_tail(float(statistic), df)
     return {"statistic": float(statistic), "df": df, "p_value": 10.0**log10_p, "log10_p": float(log10_p)}

@@ -18,6 +18,7 @@ from climbfast.errors import UnknownColumnError
 
 if TYPE_CHECKING:
     from climbfast_kernels.bits import Bits
+    from climbfast_kernels.evidence import Tables
 
 __all__ = ["Dataset"]
 
@@ -86,6 +87,13 @@ class Dataset:
         from climbfast_kernels.bits import pack
 
         return pack(self.codes, self.arity)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Entropy terms and regrets by count, for the arities of these columns, made on first use."""
+        from climbfast_kernels.evidence import tabulate
+
+        return tabulate(self.rows, self.arity)
 
     @cached_property
     def fingerprint(self) -> str:

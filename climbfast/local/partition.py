@@ -74,7 +74,7 @@ def partition(
     from climbfast_kernels import evidence as kernels
     from climbfast_kernels.partition import distinct_rows, divide, weigh
 
-    data, tables, strata = evidence.data, evidence.tables, evidence.workspace(0)
+    data, tables, strata = evidence.data, evidence.data.tables, evidence.workspace(0)
     columns = np.array(sorted(neighbors), dtype=np.int64)
     w, order, constant = weigh(data.codes, data.bits, tables, strata, kernels.SCI, evidence.way, target, columns)
     branching = columns[order]

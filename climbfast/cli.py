@@ -1,0 +1,600 @@
+"""The command line: argument names to functions, errors to exit codes.
+
+The only door to typer and rich. What was asked for goes to standard output, all else to standard error. Exit
+codes: 0; 2 for what cannot be used, in one line; 1 for a fault of ours; 130 and 141, as shells say it, when
+interrupted and when nobody reads on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import traceback
+import warnings
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from climbfast._version import __version__
+from climbfast.dataset import Dataset, read
+from climbfast.dataset.options import listing
+from climbfast.errors import ClimbfastError, ClimbfastWarning, OptionError
+from climbfast.evidence import TESTS, TestOptions, TestResult, as_test
+from climbfast.evidence import test as test_independence
+from climbfast.local.blanket import Blanket, markov_blanket
+from climbfast.local.climb import Symmetry
+from climbfast.local.partition import NODE_BUDGET
+from climbfast.networks.bif import read_bif
+from climbfast.networks.examples import EXAMPLE_TARGET, load_example
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["main"]
+
+_DEMO_ROWS = 20_000
+_DEMO_SEED = 1
+_INTERRUPTED = 130
+_NOBODY_READS = 141
+# Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
+_NO_WIDTH = 10_000_000
+
+app = typer.Typer(
+    help="Causal Markov blankets in discrete data.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+# ---- options that several commands share
+
+_SEARCH, _TEST, _READING = "Search", "Test", "Reading DATA"
+
+Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet or Arrow file.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+TestName = Annotated[str, typer.Option("--test", help=f"One of {', '.join(TESTS)}.", rich_help_panel=_TEST)]
+Alpha = Annotated[
+    float | None,
+    typer.Option(help="g2, x2: level of significance.", show_default="0.01", rich_help_panel=_TEST),
+]
+DegreesOfFreedom = Annotated[
+    str | None,
+    typer.Option("--df", help="g2, x2: nominal or adjusted.", show_default="nominal", rich_help_panel=_TEST),
+]
+MinRowsPerDf = Annotated[
+    float | None,
+    typer.Option(
+        help="g2, x2: with fewer rows per degree of freedom a test is skipped.",
+        show_default="0",
+        rich_help_panel=_TEST,
+    ),
+]
+MinBits = Annotated[
+    float | None,
+    typer.Option(help="sci: bits that the gain has to exceed.", show_default="0", rich_help_panel=_TEST),
+]
+Cutoff = Annotated[
+    float | None,
+    typer.Option(help="cmi: bits per row to exceed.", show_default="0", rich_help_panel=_TEST),
+]
+Missing = Annotated[
+    str,
+    typer.Option(help="Missing cells: refuse, drop-rows or level.", rich_help_panel=_READING),
+]
+MissingMarkers = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="What stands for a missing cell besides the empty one; commas between, or given again. "
+        "Text files: NA, NaN, null, None and the like.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+FloatsAsLevels = Annotated[
+    bool,
+    typer.Option("--treat-floats-as-levels", help="Accept fractional numbers, each a level.", rich_help_panel=_READING),
+]
+LeaveOut = Annotated[
+    list[str] | None,
+    typer.Option(help="A column not to read; may be given again.", show_default=False, rich_help_panel=_READING),
+]
+CellSeparator = Annotated[
+    str | None,
+    typer.Option(
+        "--separator",
+        help="Between the cells of a text file. Default: the most frequent of , ; tab | in its first line.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+NoHeader = Annotated[
+    bool,
+    typer.Option("--no-header", help="The first line is data: column_1, column_2, ...", rich_help_panel=_READING),
+]
+Encoding = Annotated[str, typer.Option(help="Of a text file.", rich_help_panel=_READING)]
+
+
+# ---- commands
+
+
+def _show_version(asked: bool) -> None:  # noqa: FBT001  # typer calls it
+    if asked:
+        _write(f"climbfast {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
+]
+
+
+@app.callback()
+def _before_any_command(*, version: Version = False) -> None:
+    pass
+
+
+@app.command("blanket")
+def _blanket(
+    data: Data,
+    *,
+    target: Annotated[str, typer.Option(help="Column to find the blanket of.", show_default=False)],
+    method: Annotated[str, typer.Option(help="The search: climb.", rich_help_panel=_SEARCH)] = "climb",
+    max_given: Annotated[
+        str,
+        typer.Option(
+            metavar="N|none", help="Largest conditioning set of the search of neighbors.", rich_help_panel=_SEARCH
+        ),
+    ] = "3",
+    symmetry: Annotated[
+        str,
+        typer.Option(
+            help="Whose neighbors have to hold the target: the children's (children) or all neighbors' (and).",
+            rich_help_panel=_SEARCH,
+        ),
+    ] = "children",
+    min_margin: Annotated[
+        float,
+        typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=_SEARCH),
+    ] = 0.0,
+    node_budget: Annotated[
+        int,
+        typer.Option(help="Effort for the best division into parents and children.", rich_help_panel=_SEARCH),
+    ] = NODE_BUDGET,
+    test: TestName = "sci",
+    alpha: Alpha = None,
+    df: DegreesOfFreedom = None,
+    min_rows_per_df: MinRowsPerDf = None,
+    min_bits: MinBits = None,
+    cutoff: Cutoff = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+) -> None:
+    """Find the parents, children and spouses of one column."""
+    # What costs nothing to check comes before the reading of the file.
+    chosen = _test_with(test, alpha=alpha, df=df, min_rows_per_df=min_rows_per_df, min_bits=min_bits, cutoff=cutoff)
+    most_given = _max_given(max_given)
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    found = markov_blanket(
+        table,
+        target,
+        method,
+        chosen,
+        max_given=most_given,
+        symmetry=cast(Symmetry, symmetry),  # which it checks
+        min_margin=min_margin,
+        node_budget=node_budget,
+    )
+    _write(found.to_json() if as_json else _page_of_blanket(found))
+
+
+@app.command("test")
+def _test(
+    data: Data,
+    *,
+    x: Annotated[str, typer.Option("--x", help="A column.", show_default=False)],
+    y: Annotated[str, typer.Option("--y", help="The other column.", show_default=False)],
+    given: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Columns to condition on; commas between, or given again. A column with a comma in its name: "
+            "an option of its own.",
+            show_default=False,
+        ),
+    ] = None,
+    test: TestName = "sci",
+    alpha: Alpha = None,
+    df: DegreesOfFreedom = None,
+    min_rows_per_df: MinRowsPerDf = None,
+    min_bits: MinBits = None,
+    cutoff: Cutoff = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+) -> None:
+    """Test whether two columns are independent given others, with every figure behind the answer."""
+    chosen = _test_with(test, alpha=alpha, df=df, min_rows_per_df=min_rows_per_df, min_bits=min_bits, cutoff=cutoff)
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    result = test_independence(table, x, y, _split_names(given or [], table.names), chosen)
+    _write(result.to_json() if as_json else _page_of_test(result))
+
+
+@app.command("sample")
+def _sample(
+    network: Annotated[Path, typer.Argument(metavar="NETWORK", help="BIF file.", show_default=False)],
+    *,
+    rows: Annotated[int, typer.Option(help="How many.", show_default=False)],
+    seed: Annotated[int, typer.Option(help="The same seed gives the same rows.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="File to write: .csv, .tsv (also with .gz behind it), .parquet, .arrow or .feather.",
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Draw independent rows from a network and write them to a file."""
+    from climbfast.networks.saving import read_as_missing, save_sample
+
+    drawn = read_bif(network)
+    save_sample(drawn, rows, seed, out)
+    if odd := read_as_missing(drawn, out):
+        _say(
+            f"note: states of {listing(odd)} are spelled like missing values; to read them back as states: "
+            "--missing-markers ''"
+        )
+
+
+@app.command("warm")
+def _warm() -> None:
+    """Compile everything ahead, so that no later command has to."""
+    from climbfast.warm import kept_in, warm_up
+
+    for warmed in warm_up():
+        how = "compiled" if warmed.compiled else "nothing to compile"
+        _say(f"kernels for {warmed.codes} data: {how}, {warmed.seconds:.1f} s")
+    if directory := kept_in():
+        _say(f"kept in {directory}")
+
+
+@app.command("demo")
+def _demo(*, as_json: AsJson = False) -> None:
+    """Find a blanket in 20,000 rows of the built-in example, and compare it with the truth."""
+    network = load_example()
+    truth = network.blanket(EXAMPLE_TARGET)
+    found = markov_blanket(network.sample(_DEMO_ROWS, _DEMO_SEED), EXAMPLE_TARGET)
+    if not as_json:
+        _write(_page_of_demo(found, truth))
+        return
+    sides = {"parents": truth.parents, "children": truth.children, "spouses": truth.spouses}
+    agrees = _roles(found) == _roles(truth)
+    _write(json.dumps({"network": network.name, "found": found.to_dict(), "truth": sides, "agrees": agrees}))
+
+
+# ---- what was typed, as what the functions take
+
+
+def _read(path: Path, *, no_header: bool, missing_markers: list[str] | None, **options: Any) -> Dataset:
+    markers = None if missing_markers is None else [m for text in missing_markers for m in text.split(",")]
+    options["leave_out"] = options["leave_out"] or ()
+    return read(path, header=not no_header, missing_markers=markers, **options)
+
+
+def _test_with(name: str, **options: Any) -> TestOptions:
+    """Return the test with the options that were typed; refuse those of other tests instead of ignoring them."""
+    kind = type(as_test(name))
+    typed = {option: value for option, value in options.items() if value is not None}
+    for option in typed:
+        if option not in _options_of(kind):
+            takers = " and ".join(other for other, its in TESTS.items() if option in _options_of(its))
+            raise OptionError(f"{_dashed(option)} is no option of the test {kind.name}, but of {takers}")
+    return kind(**typed)
+
+
+def _options_of(kind: type[TestOptions]) -> set[str]:
+    return {field.name for field in fields(kind)}
+
+
+def _max_given(text: str) -> int | None:
+    if text.lower() == "none":
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise OptionError(f"--max-given is {text!r}; it is a whole number from 0 up, or none for no limit")
+    return int(text)
+
+
+def _split_names(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:
+    """Split at commas what is not itself a name."""
+    known = set(names)
+    found: list[str] = []
+    for text in texts:
+        parts = [text] if text in known else text.split(",")
+        found += [part if part in known else part.strip() for part in parts]
+    return found
+
+
+# ---- pages for people
+
+
+def _page_of_blanket(found: Blanket) -> str:
+    roles = _roles(found)
+    if not roles:
+        return f"The blanket of {_shown(found.target)} is empty: nothing in the data tells about it.\n{_summary(found)}"
+    table = _table(["member", "role", ">margin bits", "via"])
+    for name, role in roles.items():
+        table.add_row(*_row_of_member(found, name, role))
+    return f"{_rendered(table)}\n{_summary(found)}"
+
+
+def _page_of_demo(found: Blanket, truth: Blanket) -> str:
+    roles, true_roles = _roles(found), _roles(truth)
+    table = _table(["member", "role", "in truth", ">margin bits", "via"])
+    for name in dict.fromkeys([*roles, *true_roles]):
+        member, role, *figures = _row_of_member(found, name, roles.get(name, "none"))
+        table.add_row(member, role, true_roles.get(name, "none"), *figures)
+    wrong = [name for name in {**roles, **true_roles} if roles.get(name) != true_roles.get(name)]
+    verdict = f"differs from it in {_listing(wrong)}" if wrong else "agrees with it in every member and role"
+    return (
+        f"The blanket of {_shown(found.target)} in a sample of the built-in example network\n\n"
+        f"{_rendered(table)}\n{_summary(found)}\n"
+        f"The network itself is the truth: what was found {verdict}."
+    )
+
+
+def _page_of_test(result: TestResult) -> str:
+    given = f" given {_listing(result.given)}" if result.given else ""
+    verdict = "independent" if result.independent else "dependent"
+    skipped = " (skipped for want of rows)" if result.skipped else ""
+    table = _table(["figure", ">value"])
+    for key, value in result.to_dict().items():
+        if key not in ("test", "x", "y", "given", "independent", "skipped"):
+            table.add_row(*_texts([key, _figure(value)]))
+    heading = f"{_shown(result.x)} and {_shown(result.y)}{given}: {verdict} by {result.test}{skipped}"
+    return f"{heading}\n\n{_rendered(table)}"
+
+
+def _roles(found: Blanket) -> dict[Hashable, str]:
+    sides = {
+        "parent": found.parents,
+        "child": found.children,
+        "undecided": found.undecided,
+        "spouse": found.spouses,
+    }
+    return {name: role for role, names in sides.items() for name in names}
+
+
+def _row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
+    margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
+    return _texts([_shown(name), role, margin, _listing(found.common_children.get(name, ()))])
+
+
+def _summary(found: Blanket) -> str:
+    skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
+    line = (
+        f"{found.rows:,} rows, {found.columns:,} columns, {found.tests:,} tests by {found.test}{skipped}, "
+        f"{found.seconds:.3f} s"
+    )
+    if found.exact:
+        return line
+    return (
+        f"{line}\nNot proved: another division into parents and children may be up to {found.gap:,.1f} bits "
+        "better; a larger --node-budget searches longer."
+    )
+
+
+def _figure(value: float | int) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.3f}" if 0.01 <= abs(value) < 1e12 else f"{value:.4g}"
+
+
+def _listing(names: Iterable[Hashable]) -> str:
+    """Return the names with commas between; those with a comma inside stand in quotes."""
+    return ", ".join(repr(name) if "," in str(name) else _shown(name) for name in names)
+
+
+def _shown(name: Hashable) -> str:
+    """Return a name as it is, or quoted where it would break the line, hide, or command the terminal."""
+    text = str(name)
+    return text if text.strip() and text.isprintable() else repr(text)
+
+
+def _texts(cells: Iterable[str]) -> list[Any]:
+    """Return the cells as they are: a str in a table would be read as markup."""
+    from rich.text import Text
+
+    return [Text(cell) for cell in cells]
+
+
+def _table(columns: Iterable[str]) -> Table:
+    """Return an empty table; columns marked by > stand to the right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in columns:
+        justify: Any = "right" if column.startswith(">") else "left"
+        table.add_column(column.lstrip(">"), justify=justify, overflow="fold")
+    return table
+
+
+def _rendered(table: Table) -> str:
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _NO_WIDTH
+    console = Console(file=sys.stdout, width=width)
+    with console.capture() as captured:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+
+
+# ---- the two streams
+
+
+def _write(text: str) -> None:
+    """Write to standard output at once, so that a closed pipe or a full disk shows here and not at the end."""
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_output()
+        raise typer.Exit(_NOBODY_READS) from None
+
+
+def _discard_output() -> None:
+    """Keep the interpreter from trying again, and complaining, when it ends."""
+    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+
+
+def _say(message: str) -> None:
+    """Write one line to standard error."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
+    print(text, file=sys.stderr, flush=True)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    _say(f"warning: {_as_typed(str(message))}")
+
+
+def _as_typed(message: str) -> str:
+    """Name the options in a message as they are typed here, not as Python spells them."""
+    # Not after a quote: there it is a column of the user's.
+    message = re.sub(r"(?<!['\w])(missing|encoding|separator)='([\w-]+)'", r"--\1 \2", message)
+    message = re.sub(r"(?<!['\w])treat_floats_as_levels=True", "--treat-floats-as-levels", message)
+    message = re.sub(r"(?<!['\w])leave_out=\[\.\.\.\]", "--leave-out NAME", message)
+    message = re.sub(r"(?<!['\w])missing_markers(?!\w)", "--missing-markers", message)
+    return re.sub(r"^([a-z]+(?:_[a-z]+)*)(?= is )", lambda found: _dashed(found[0]), message)
+
+
+def _dashed(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
+
+
+def _ready_streams() -> None:
+    """Make sure that both streams exist and take every character."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by who started us
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+# ---- running
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What was typed behind the name of the program; by default that of this process.
+
+    Returns
+    -------
+    int
+        The exit code: 0; 2 for input that cannot be used; 1 for a fault of climbfast; 130 when interrupted; 141
+        when standard output is a pipe that nobody reads.
+    """
+    typed = list(sys.argv[1:] if arguments is None else arguments)
+    _ready_streams()
+    with warnings.catch_warnings():
+        if not sys.warnoptions:  # who passes -W decides
+            warnings.simplefilter("always", ClimbfastWarning)
+        warnings.showwarning = _show_warning
+        try:
+            return _run(typed or ["--help"])
+        except KeyboardInterrupt:
+            return _interrupted()
+        except Exception as error:
+            return _refuse(error)
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        # Not app(): that would replace the hook for exceptions of the whole process.
+        code = typer.main.get_command(app).main(arguments, prog_name="climbfast", standalone_mode=False)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # what typer and rich make of a pipe that nobody reads
+        _discard_output()
+        return _NOBODY_READS
+    except typer.Abort:
+        return _interrupted()
+    return _interrupted() if code == _INTERRUPTED else int(code or 0)
+
+
+def _interrupted() -> int:
+    _say("climbfast: interrupted")
+    return _INTERRUPTED
+
+
+def _refuse(error: Exception) -> int:
+    """Say in one line what is wrong, and return the exit code."""
+    if _wants_traceback():
+        traceback.print_exception(error)
+    if isinstance(error, _USAGE_ERROR):
+        _say(f"climbfast: {_usage(error)}")
+        return 2
+    if isinstance(error, ClimbfastError):
+        _say(f"climbfast: {_as_typed(str(error))}")
+        return 2
+    if isinstance(error, MemoryError):
+        _say(f"climbfast: not enough memory: {error or 'no more can be had'}")
+        return 2
+    if isinstance(error, OSError):  # such as a full disk behind standard output
+        _discard_output()
+        _say(f"climbfast: {error.filename or 'standard output'}: {error.strerror or error}")
+        return 2
+    hint = "" if _wants_traceback() else "; CLIMBFAST_TRACEBACK=1 in the environment shows where"
+    _say(f"climbfast: a fault of climbfast itself, please report it: {type(error).__name__}: {error}{hint}")
+    return 1
+
+
+# Found by way of a class that typer exports: it comes from click in some versions of typer, from a copy in others.
+_USAGE_ERROR = typer.BadParameter.__mro__[2]
+
+
+def _usage(error: Any) -> str:
+    message = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "climbfast"
+    return f"{message[:1].lower()}{message[1:]}; see {command} --help"
+
+
+def _wants_traceback() -> bool:
+    return os.environ.get("CLIMBFAST_TRACEBACK", "0") not in ("", "0")

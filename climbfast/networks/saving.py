@@ -1,0 +1,105 @@
+"""A sample of a network as a file."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from climbfast.dataset import DEFAULT_MARKERS
+from climbfast.errors import OptionError
+from climbfast.networks.network import Network
+from climbfast.networks.sampling import frame
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["read_as_missing", "save_sample"]
+
+_TEXT = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_COLUMNAR = (".parquet", ".arrow", ".feather")
+
+
+def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[str]) -> None:
+    """Write independent rows drawn from a network, one column per node.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    rows : int
+        How many rows, at least 1.
+    seed : int
+        A non-negative number; the same seed gives the same rows on every machine.
+    path : str or path-like
+        The file, named ``.csv``, ``.tsv``, ``.csv.gz``, ``.tsv.gz``, ``.parquet``, ``.arrow`` or
+        ``.feather``. It is replaced in one step: a reader sees the old file or the new one, whole.
+
+    Raises
+    ------
+    OptionError
+        A suffix that is none of these, a file that cannot be written, `rows` below 1 or `seed` below 0.
+    """
+    file = Path(path)
+    kind = _kind(file)
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        if file.is_dir():
+            raise IsADirectoryError(None, "it is a directory")
+        # Opened before the first row is drawn: a folder that is missing shows at once, not after minutes.
+        with part.open("wb") as out:
+            _write(frame(network, rows, seed), kind, out)
+        part.replace(file)
+    except OSError as error:
+        raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
+    finally:
+        with suppress(OSError):  # a folder that is none, or not ours: then there is no such file either
+            part.unlink(missing_ok=True)
+
+
+def read_as_missing(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Nodes with a state that ``read`` takes for a missing cell when it reads this file.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    path : str or path-like
+        The file of a sample; only text files have such markers.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the nodes.
+    """
+    if _kind(Path(path)) not in _TEXT:
+        return ()
+    return tuple(node for node, states in network.states.items() if not set(DEFAULT_MARKERS).isdisjoint(states))
+
+
+def _kind(file: Path) -> str:
+    name = file.name.lower()
+    # The longest first: of ".csv" and ".csv.gz" both could end a name.
+    for suffix in sorted((*_TEXT, *_COLUMNAR), key=len, reverse=True):
+        if name.endswith(suffix):
+            return suffix
+    raise OptionError(f"{file}: unknown suffix; known are {', '.join((*_TEXT, *_COLUMNAR))}")
+
+
+def _write(sample: pl.DataFrame, kind: str, out: IO[bytes]) -> None:
+    if kind == ".parquet":
+        sample.write_parquet(out)
+    elif kind in _COLUMNAR:
+        sample.write_ipc(out)
+    elif kind.endswith(".gz"):
+        # No name and no date inside: equal samples give equal files.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0, compresslevel=6) as packed:
+            sample.write_csv(cast(IO[bytes], packed), separator=_separator(kind))
+    else:
+        sample.write_csv(out, separator=_separator(kind))
+
+
+def _separator(kind: str) -> str:
+    return "\t" if kind.startswith(".tsv") else ","

@@ -1,0 +1,62 @@
+"""Bitmaps hold every cell once, whatever the number of rows, levels and bytes a code."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from climbfast_kernels import bits
+from hypothesis import given, settings
+
+from tests.tables import EXAMPLES, draw_codes, small_codes
+
+
+def unpack(packed: bits.Bits, column: int) -> np.ndarray:
+    """Levels × rows booleans of one column."""
+    first = packed.offset[column]
+    words = packed.words[first : first + packed.arity[column]]
+    return np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").astype(bool)
+
+
+@given(small_codes(least=1))
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_a_row_is_in_the_bitmap_of_its_level_alone(drawn):
+    codes, arities = drawn
+    packed = bits.pack(codes, np.array(arities))
+    for column, arity in enumerate(arities):
+        expected = codes[column] == np.arange(arity)[:, None]
+        found = unpack(packed, column)
+        assert np.array_equal(found[:, : codes.shape[1]], expected)
+        assert not found[:, codes.shape[1] :].any(), "bits past the last row are 0"
+        first = packed.offset[column]
+        assert packed.count[first : first + arity].tolist() == expected.sum(axis=1).tolist()
+
+
+@pytest.mark.parametrize("rows", [1, 63, 64, 65, 511, 512, 513])
+def test_bitmaps_are_padded_to_whole_blocks(rows):
+    packed = bits.pack(draw_codes([3, 2], rows), np.array([3, 2]))
+    assert packed.words.shape == (5, -(-rows // 512) * 8)
+    assert packed.n_rows == rows
+    assert [int(packed.count[:3].sum()), int(packed.count[3:].sum())] == [rows, rows]
+
+
+def test_a_column_of_many_levels_has_no_bitmaps():
+    arities = [2, bits.MOST_LEVELS, bits.MOST_LEVELS + 1, 300, 3]
+    packed = bits.pack(draw_codes(arities, 400), np.array(arities))
+    assert packed.offset.tolist() == [0, 2, -1, -1, 66]
+    assert packed.words.shape[0] == 69
+
+
+def test_bitmaps_are_read_only():
+    packed = bits.pack(draw_codes([2], 10), np.array([2]))
+    assert not any(a.flags.writeable for a in (packed.words, packed.offset, packed.arity, packed.count))
+
+
+@pytest.mark.parametrize("word", [0, 1, 2**63, 2**64 - 1, 0x5555_5555_5555_5555])
+def test_intersections(word):
+    ones = word.bit_count()
+    a = np.array([[0] * 8, [word, 7, 0, 0, 0, 0, 0, word]], np.uint64)
+    b = np.array([[word, 2, 0, 0, 0, 0, 0, 2**64 - 1]], np.uint64)
+    out = np.ones((2, 8), np.uint64)
+    assert bits.intersection_size(a, 1, b, 0) == 2 * ones + 1
+    assert bits.intersect(a, 1, b, 0, out, 1) == 2 * ones + 1
+    assert out.tolist() == [[1] * 8, [word, 2, 0, 0, 0, 0, 0, word]]

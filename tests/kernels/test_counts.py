@@ -1,0 +1,235 @@
+"""Every way of counting gives the figures of the table, to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from climbfast_kernels import counts, evidence
+from climbfast_kernels._jit import INTERPRETED
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.reference import information, log2_regret
+from tests.tables import EXAMPLES, WAYS, Arrays, arrays, as_codes, draw_codes, random_arrays, small_codes
+
+FORCED = WAYS[1:]
+ROWS = 150 if INTERPRETED else 2000
+compiled_only = pytest.mark.skipif(INTERPRETED, reason="too many rows to interpret")
+
+
+def joint(columns: np.ndarray) -> np.ndarray:
+    """The configurations of the columns as one column, numbered densely."""
+    together = np.zeros(columns.shape[1], np.int64)
+    for column in columns:
+        together = np.unique(together * 2**20 + column, return_inverse=True)[1]
+    return together
+
+
+def expected(data: Arrays, x: int, y: int, given: list[int]) -> list[int]:
+    """The figures of a table that numpy counted."""
+    z = joint(data.codes[given])
+    kx, ky = int(data.arity[x]), int(data.arity[y])
+    strata = int(z.max()) + 1
+    table = np.zeros((strata, kx, ky), np.int32)
+    np.add.at(table, (z, data.codes[x], data.codes[y]), 1)
+    figures = np.zeros(evidence.FIGURES, np.int64)
+    evidence.measure(
+        table.reshape(-1), strata, kx, ky, data.tables.regret_row[x], data.tables.regret_row[y], data.tables.clog,
+        data.tables.log_regret, data.tables.units, evidence.EVERYTHING,
+        evidence.chi2_units(data.bits.n_rows, kx, ky), np.zeros((1, ky), np.int64), figures,
+    )  # fmt: skip
+    return figures.tolist()
+
+
+@given(small_codes(), st.data())
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+def test_all_ways_agree_with_a_table_counted_by_numpy(drawn, draw):
+    data = arrays(*drawn)
+    x, y, *others = draw.draw(st.permutations(range(len(data.codes))))
+    given = others[: draw.draw(st.integers(0, len(others)))]
+    for way in WAYS:
+        assert data.figures(x, y, given, way) == expected(data, x, y, given)
+
+
+@given(small_codes(most=6), st.data())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_a_room_forgets_nothing_and_mixes_nothing_up(drawn, draw):
+    """One room for a row of questions, as the searches use it, with strata that share their first columns."""
+    data = arrays(*drawn)
+    strata = data.room()
+    columns = range(len(data.codes))
+    for _ in range(8):
+        x, y, *others = draw.draw(st.permutations(columns))
+        given = sorted(others[: draw.draw(st.integers(0, len(others)))])
+        way = draw.draw(st.sampled_from(WAYS))
+        assert data.figures(x, y, given, way, strata) == expected(data, x, y, given)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("most_bitmaps", "most_cells"), [(1, 4096), (5, 4096), (12, 4096), (4096, 1), (20, 30)])
+def test_a_way_that_does_not_fit_gives_way_to_the_next(monkeypatch, way, most_bitmaps, most_cells):
+    monkeypatch.setattr(counts, "MOST_BITMAPS", most_bitmaps)
+    monkeypatch.setattr(counts, "MOST_CELLS", most_cells)
+    data = random_arrays([3, 2, 4, 3, 2], 60)
+    strata = data.room()
+    for x, y, given in [(0, 1, [2, 3]), (1, 0, [2, 4]), (0, 1, []), (0, 4, [2]), (3, 1, [0, 2, 4]), (0, 1, [2])]:
+        assert data.figures(x, y, given, way, strata) == expected(data, x, y, given)
+
+
+@pytest.mark.parametrize("arity", [1, 2, 3, 63, 64, 65, 128, 129, 255, 256, 257, 65_535, 65_536, 65_537, 70_000])
+def test_levels_at_the_edges_of_storage_types(arity):
+    """Counted right as x, as y and as given: no wrap-round, and figures as the reference has them."""
+    rng = np.random.default_rng(arity)
+    edges = np.unique([0, arity // 2, max(arity - 2, 0), arity - 1])
+    wide = rng.choice(edges, 90)
+    x, y = rng.integers(0, 3, 90), (wide + rng.integers(0, 2, 90)) % 2
+    data = arrays(as_codes([x, wide, y], arity), [3, arity, 2])
+    for a, b, given in [(0, 1, []), (1, 0, []), (1, 2, [0]), (0, 2, [1])]:
+        figures = data.figures(a, b, given)
+        assert all(data.figures(a, b, given, way) == figures for way in FORCED)
+        columns = [data.codes[c].tolist() for c in (a, b, *given)]
+        bits = evidence.information(np.array(figures)) / data.tables.units
+        assert bits == pytest.approx(information(columns[0], columns[1], columns[2:]), abs=1e-9)
+        assert figures[evidence.STRATA] == len({*zip(*columns[2:], strict=True)} or [()])
+    regret = data.figures(1, 0, [])[evidence.R_X] / data.tables.units
+    assert regret == pytest.approx(log2_regret(arity, 90), abs=1e-8)
+
+
+@compiled_only
+@pytest.mark.parametrize("arity", [200, 300, 65_535, 70_000])
+def test_columns_in_which_every_level_occurs(arity):
+    data = random_arrays([arity, 3, 4], 100_000)
+    for x, y, given in [(0, 1, [2]), (1, 0, []), (1, 2, [0])]:
+        figures = data.figures(x, y, given)
+        assert all(data.figures(x, y, given, way) == figures for way in FORCED)
+    assert data.figures(1, 2, [0])[evidence.STRATA] == arity
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("size", [2, 3, 17, 33, 40, 65])
+def test_redundant_given_columns_change_nothing(size, way):
+    """Copies, other names of the levels and functions of the first two columns."""
+    x, y, a, b = draw_codes([3, 2, 3, 4], ROWS, seed=size)
+    functions = [a, 2 - a, b, (b + 1) % 4, a + 3 * b, (a == b).astype(np.uint8)]
+    redundant = [functions[i % 6] for i in range(size - 2)]
+    arities = [3, 2, 3, 4, *([3, 3, 4, 4, 12, 2][i % 6] for i in range(size - 2))]
+    data = arrays(np.array([x, y, a, b, *redundant]), arities)
+    given = np.random.default_rng(size).permutation(np.arange(2, size + 2)).tolist()
+    assert data.figures(0, 1, given, way) == data.figures(0, 1, [2, 3])
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("arities", [[2] * 17, [2] * 33, [4] * 40, [3] * 65, [20] * 7, [70_000] * 65])
+def test_many_given_columns_are_their_configurations_in_one(arities, way):
+    """Products of arities past 2^31, 2^63, 2^64 and the largest float."""
+    rng = np.random.default_rng(len(arities))
+    rows = 60 if INTERPRETED else ROWS
+    drawn = rng.integers(0, np.array(arities)[:, None], (len(arities), rows))
+    drawn[:, rows // 2 :] = drawn[:, : rows - rows // 2]  # every stratum has two rows
+    x, y = draw_codes([3, 2], rows)
+    together = joint(drawn)
+    most_levels = max(*arities, rows)
+    data = arrays(as_codes([x, y, together, *drawn], most_levels), [3, 2, int(together.max()) + 1, *arities])
+    assert data.figures(0, 1, range(3, 3 + len(arities)), way) == data.figures(0, 1, [2])
+
+
+@given(small_codes(least=3), st.data())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_order_and_names_change_nothing(drawn, draw):
+    """Order of rows, names of levels, order of the given columns: the same figures to the last bit."""
+    codes, arities = drawn
+    x, y, *given = range(len(codes))
+    figures = arrays(codes, arities).figures(x, y, given)
+    names = [np.array(draw.draw(st.permutations(range(k))), np.uint8) for k in arities]
+    other = np.array([new[row] for new, row in zip(names, codes, strict=True)])
+    other = np.ascontiguousarray(other[:, draw.draw(st.permutations(range(codes.shape[1])))])
+    shuffled = arrays(other, arities)
+    for way in WAYS:
+        assert shuffled.figures(x, y, draw.draw(st.permutations(given)), way) == figures
+
+
+@given(small_codes())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_symmetry(drawn):
+    data = arrays(*drawn)
+    _, _, *given = range(len(data.codes))
+    straight, mirrored = data.figures(0, 1, given), data.figures(1, 0, given)
+    e = evidence
+    for one, other in [(e.F_X, e.F_Y), (e.R_X, e.R_Y), (e.R_X_GIVEN_Y, e.R_Y_GIVEN_X)]:
+        assert (straight[one], straight[other]) == (mirrored[other], mirrored[one])
+    for same in (e.F_Z, e.F_XY, e.CHI2, e.DF, e.STRATA):
+        assert straight[same] == mirrored[same]
+
+
+@given(small_codes(least=4, most=4))
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_chain_rule(drawn):
+    """I(X; Y, W | Z) = I(X; Y | Z) + I(X; W | Z, Y), exactly."""
+    codes, arities = drawn
+    y_and_w = codes[1] * arities[2] + codes[2]
+    data = arrays(np.vstack([codes, y_and_w[None]]), [*arities, arities[1] * arities[2]])
+
+    def information(x, y, given):
+        return evidence.information(np.array(data.figures(x, y, given)))
+
+    assert information(0, 4, [3]) == information(0, 1, [3]) + information(0, 2, [3, 1])
+
+
+@given(small_codes(least=3))
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_what_is_a_function_of_the_given_is_independent_by_exactly_0(drawn):
+    codes, arities = drawn
+    determined = (codes[1] * arities[2] + codes[2]) % 7
+    data = arrays(np.vstack([codes, determined[None]]), [*arities, 7])
+    for way in WAYS:
+        figures = np.array(data.figures(0, len(codes), [1, 2], way))
+        assert evidence.information(figures) == 0
+        assert evidence.sci(figures) <= 0
+
+
+@pytest.mark.parametrize("rows", [1, 2, 63, 64, 65, 511, 512, 513, 1025])
+def test_every_number_of_rows(rows):
+    data = random_arrays([2, 3, 2, 2], rows)
+    for given in ([], [2], [2, 3]):
+        assert all(data.figures(0, 1, given, way) == expected(data, 0, 1, given) for way in WAYS)
+
+
+@compiled_only
+def test_a_million_rows():
+    data = random_arrays([3, 4, 5, 2, 70], 10**6)
+    for x, y, given in [(0, 1, []), (0, 1, [2]), (1, 0, [2, 3]), (0, 3, [4, 2]), (4, 0, [1])]:
+        assert all(data.figures(x, y, given, way) == expected(data, x, y, given) for way in WAYS)
+
+
+@compiled_only
+def test_a_million_different_levels():
+    """Every row its own level and stratum: regret and entropy stay inside their integers."""
+    rows = 10**6
+    x, y = draw_codes([2, 2], rows)
+    data = arrays(as_codes([x, y, np.arange(rows)], rows), [2, 2, rows])
+    figures = np.array(data.figures(0, 2, []))
+    assert evidence.information(figures) / data.tables.units == pytest.approx(rows, rel=0.01)
+    assert figures[evidence.R_X_GIVEN_Y] / data.tables.units == pytest.approx(rows)
+    assert evidence.information(np.array(data.figures(0, 1, [2]))) == 0
+
+
+def test_a_pair_is_counted_from_its_free_cells():
+    data = random_arrays([3, 4], 100)
+    table = np.full(12, -1, np.int32)
+    counts.count_pair(data.bits.words, data.bits.count, 0, 3, 3, 4, table)
+    for a in range(3):
+        for b in range(4):
+            assert table[4 * a + b] == np.sum((data.codes[0] == a) & (data.codes[1] == b))
+
+
+def test_the_cost_model_takes_each_way_where_it_is_best():
+    data = random_arrays([2, 2, 40, 40, 300, 300], 400)
+    strata = data.room()
+
+    def way(target, candidate, given):
+        counts.open_strata(strata, np.array(given, np.int64), len(given))
+        return counts.cheapest(data.bits, strata, target, candidate, 1)
+
+    assert way(0, 1, []) == counts.BITMAPS
+    assert way(2, 3, []) == counts.DENSE
+    assert way(4, 5, [2]) == counts.SPARSE

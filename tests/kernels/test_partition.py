@@ -1,0 +1,192 @@
+"""Branch and bound finds the partition that trying all 2^m finds, and says truly when it has not looked far enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from climbfast_kernels import evidence, partition
+from climbfast_kernels._jit import INTERPRETED
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import reference
+from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
+
+NO_BUDGET = 10**6
+
+
+def divide(
+    data: Arrays, target: int, neighbors: Sequence[int], budget: int = NO_BUDGET, way: int = 0
+) -> tuple[tuple[int, ...], float, list[float], float, int]:
+    """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
+    columns = np.array(neighbors, np.int64)
+    strata = data.room(0)
+    w, order, constant = partition.weigh(
+        data.codes, data.bits, data.tables, strata, evidence.SCI, way, target, columns
+    )
+    branching = columns[order]
+    values, weight = partition.distinct_rows(data.codes, data.arity, target, branching, strata.table.shape[0])
+    is_parent, margins, score, gap, nodes = partition.divide(
+        values, weight, data.arity[[*branching, target]], w[order], order, data.tables.regret_row[target],
+        data.tables.clog, data.tables.log_regret, data.tables.units, budget,
+    )  # fmt: skip
+    units = data.tables.units
+    by_neighbor = dict(zip(branching.tolist(), (margins / units).tolist(), strict=True))
+    parents = tuple(x for x in neighbors if x in branching[is_parent])
+    return parents, (score + constant) / units, [by_neighbor[x] for x in neighbors], gap / units, int(nodes)
+
+
+def star(neighbors: int, rows: int, seed: int) -> tuple[np.ndarray, list[int]]:
+    """A target that leans on its first neighbors and on which the others lean."""
+    rng = np.random.default_rng(seed)
+    arities = rng.integers(2, 4, neighbors + 1)
+    columns = [rng.integers(0, k, rows) for k in arities]
+    parents = neighbors // 2
+    columns[0] = (sum(columns[1 : 1 + parents]) + (rng.random(rows) < 0.3)) % arities[0]
+    for c in range(1 + parents, neighbors + 1):
+        columns[c] = np.where(rng.random(rows) < 0.5, columns[0] % arities[c], columns[c])
+    return np.array(columns, np.uint8), arities.tolist()
+
+
+@given(small_codes(least=1, most=6), st.data())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_the_least_of_all_partitions(drawn, draw):
+    """Many of these tie: the rule is fewer parents, then the first in the caller's order."""
+    codes, arities = drawn
+    target, *neighbors = draw.draw(st.permutations(range(len(codes))))
+    found = divide(arrays(codes, arities), target, neighbors)
+    expected = reference.partition(target, neighbors, codes.tolist(), arities)
+    assert found[0] == expected.parents
+    assert found[1] == pytest.approx(expected.score, abs=1e-8)
+    assert found[2] == pytest.approx(expected.margins, abs=1e-8)
+    assert found[3] == 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_least_of_all_partitions_where_neighbors_matter(seed):
+    codes, arities = star(5 if INTERPRETED else 7, 100, seed)
+    neighbors = list(range(1, len(codes)))
+    found = divide(arrays(codes, arities), 0, neighbors)
+    expected = reference.partition(0, neighbors, codes.tolist(), arities)
+    assert (found[0], found[3]) == (expected.parents, 0)
+    assert found[1] == pytest.approx(expected.score, abs=1e-8)
+    assert found[2] == pytest.approx(expected.margins, abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_way_of_counting_and_every_order_give_the_same_bits(seed):
+    codes, arities = star(6, 200, seed)
+    data = arrays(codes, arities)
+    first = divide(data, 0, range(1, 7))
+    for way in WAYS:
+        assert divide(data, 0, range(1, 7), way=way) == first
+    parents, score, margins, *_ = divide(data, 0, range(6, 0, -1))
+    assert (sorted(parents), score, margins[::-1]) == (list(first[0]), first[1], first[2])
+
+
+def test_copies_tie_and_the_first_of_them_is_the_parent():
+    target = [0] * 10 + [1] * 10
+    copy = [0] * 15 + [1] * 5
+    data = arrays(np.array([target, copy, copy], np.uint8), [2, 2, 2])
+    assert divide(data, 0, [1, 2])[0] == (1,)
+    assert divide(data, 0, [2, 1])[0] == (2,)
+
+
+def test_a_tie_of_sides_makes_a_child():
+    data = arrays(np.array([[0, 1, 0, 1, 1, 0, 1, 1, 1, 1], [0, 1, 0, 1, 1, 1, 1, 1, 1, 0]], np.uint8), [2, 2])
+    parents, _, margins, gap, _ = divide(data, 0, [1])
+    assert (parents, margins, gap) == ((), [0.0], 0.0)
+
+
+def test_no_neighbors():
+    data = random_arrays([3, 2], 30)
+    parents, score, margins, gap, nodes = divide(data, 0, [])
+    assert (parents, margins, gap, nodes) == ((), [], 0, 1)
+    assert score == pytest.approx(reference.stochastic_complexity(data.codes[0].tolist(), 3, []), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_search_cut_short_tells_how_far_it_may_be_off(seed):
+    codes, arities = star(6, 60, seed)
+    data = arrays(codes, arities)
+    neighbors = range(1, 7)
+    _, least, _, _, nodes = divide(data, 0, neighbors)
+    previous = np.inf
+    for budget in range(1, nodes + 2):
+        parents, score, margins, gap, used = divide(data, 0, neighbors, budget)
+        others = [x for x in neighbors if x not in parents]
+        naive = reference.partition_score(0, parents, others, codes.tolist(), arities)
+        assert score == pytest.approx(naive, abs=1e-8)
+        assert score - gap <= least <= score <= previous
+        assert used <= budget
+        assert min(margins) >= -gap
+        previous = score
+    assert (score, gap) == (least, 0)
+
+
+def test_the_bound_spares_most_of_the_search():
+    codes, arities = star(6 if INTERPRETED else 14, 1000, seed=1)
+    nodes = divide(arrays(codes, arities), 0, range(1, len(codes)))[4]
+    assert nodes < 2 ** len(codes) - 1, "those of the whole tree"
+
+
+def test_columns_of_more_levels_than_are_tabulated():
+    codes = draw_codes([130, 150, 2, 3], 300)
+    arities = [130, 150, 2, 3]
+    for target in (0, 2):
+        neighbors = [x for x in range(4) if x != target]
+        found = divide(arrays(codes, arities), target, neighbors)
+        expected = reference.partition(target, neighbors, codes.tolist(), arities)
+        assert found[0] == expected.parents
+        assert found[1] == pytest.approx(expected.score, abs=1e-6)
+
+
+# The parts
+
+
+@given(small_codes(least=1), st.data())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_distinct_rows_by_histogram_and_by_sorting(drawn, draw):
+    codes, arities = drawn
+    arity = np.array(arities)
+    target, *columns = draw.draw(st.permutations(range(len(codes))))
+    every = np.array([*columns, target])
+    by_histogram = partition._distinct_by_histogram(codes, arity, every, int(np.prod(arity)))
+    by_sorting = partition._distinct_by_sorting(codes, arity, every)
+    expected, weight = np.unique(codes[[*columns[::-1], target]], axis=1, return_counts=True)
+    for values, found in (by_histogram, by_sorting):
+        assert np.array_equal(values, expected[[*range(len(columns))[::-1], len(columns)]])
+        assert np.array_equal(found, weight)
+    for most_cells in (1, 10**6):
+        values, found = partition.distinct_rows(codes, arity, target, every[:-1], most_cells)
+        assert np.array_equal(values, by_sorting[0])
+        assert np.array_equal(found, weight)
+
+
+@pytest.mark.parametrize("arity", [255, 256, 257, 65_536, 70_000])
+def test_distinct_rows_at_the_edges_of_storage_types(arity):
+    codes = np.array([[0, 1, 0, 1, 1], [arity - 1, 0, arity - 1, arity - 1, 0]], np.min_scalar_type(arity - 1))
+    for most_cells in (1, 10**6):
+        values, weight = partition.distinct_rows(codes, np.array([2, arity]), 0, np.array([1]), most_cells)
+        assert values.tolist() == [[0, arity - 1, arity - 1], [1, 0, 1]]
+        assert weight.tolist() == [2, 2, 1]
+
+
+@given(st.integers(1, 30), st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1))
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_refining_by_numbers_and_by_sorting(size, n_codes, k, seed):
+    """The same parts, whatever their numbers."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, k, (2, size)).astype(np.int32)
+    code = np.zeros((partition.FIELDS, size), np.int32)
+    code[partition.REPRESENTATIVE] = rng.permutation(size)
+    code[partition.CODE] = rng.integers(0, n_codes, size)
+    before = [*zip(code[partition.CODE].tolist(), values[1, code[partition.REPRESENTATIVE]].tolist(), strict=True)]
+    for numbers in (np.empty(1, np.int32), np.empty(100, np.int32)):
+        refined = code.copy()
+        found = partition._refine(refined, partition.CODE, size, n_codes, values, 1, k, numbers)
+        after = refined[partition.CODE].tolist()
+        assert found == len({*before}) == len({*zip(before, after, strict=True)})
+        assert sorted({*after}) == list(range(found))

@@ -1,0 +1,189 @@
+"""The two loops of every search do what their naive twins do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from climbfast_kernels import evidence, patterns
+from climbfast_kernels._jit import INTERPRETED
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import reference
+from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
+
+ROWS = 60 if INTERPRETED else 400
+INDICES = np.int64
+EPSILON = 1e-6
+
+
+def rules(min_rows_per_df: float = 0.0) -> list[evidence.Rule]:
+    """Every test, χ² with nominal and adjusted degrees of freedom."""
+    return [
+        evidence.Rule(evidence.SCI, EPSILON, EPSILON, 0, 0.0),
+        evidence.Rule(evidence.CMI, 0.03, EPSILON, 0, 0.0),
+        *(
+            evidence.Rule(kind, -2.0, EPSILON, adjusted, min_rows_per_df)
+            for kind in (evidence.G2, evidence.X2)
+            for adjusted in (0, 1)
+        ),
+    ]
+
+
+def naive(data: Arrays, rule: evidence.Rule) -> reference.Strength:
+    columns, arities = data.codes.tolist(), data.arity.tolist()
+    if rule.kind == evidence.SCI:
+        return reference.strength_sci(columns, arities)
+    if rule.kind == evidence.CMI:
+        return reference.strength_cmi(columns, cutoff=rule.threshold)
+    strength = reference.strength_g2 if rule.kind == evidence.G2 else reference.strength_x2
+    df = "adjusted" if rule.adjusted else "nominal"
+    return strength(columns, arities, df=df, min_rows_per_df=rule.min_rows_per_df)
+
+
+def sweep(data, rule, way, target, candidates, given):
+    return patterns.sweep(
+        data.codes, data.bits, data.tables, data.room(), rule, way, target, np.array(candidates, INDICES),
+        np.array(given, INDICES),
+    )  # fmt: skip
+
+
+def weakest(data, rule, way, target, candidates, pool, fixed, sizes, known=None):
+    """Minima, separating sets as the reference has them, tests by size, skipped."""
+    minima = np.full(len(candidates), np.inf) if known is None else np.array(known)
+    strengths, separated, separators, tests, skipped = patterns.weakest(
+        data.codes, data.bits, data.tables, data.room(12), rule, way, target, np.array(candidates, INDICES),
+        np.array(pool, INDICES), np.array(fixed, INDICES), sizes[0], sizes[-1], minima,
+    )  # fmt: skip
+    sets = [
+        tuple(sorted([*fixed, *(s for s in row.tolist() if s >= 0)])) if left else None
+        for left, row in zip(separated, separators, strict=True)
+    ]
+    return strengths, sets, Counter({size: n for size, n in enumerate(tests.tolist()) if n}), skipped
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("given", [[], [5], [5, 3]])
+def test_sweep(way, given):
+    data = random_arrays([3, 2, 4, 2, 1, 3, 70], ROWS)
+    candidates = [c for c in (6, 4, 2, 1, 5, 3) if c not in given]
+    for rule in rules():
+        strengths, skipped = sweep(data, rule, way, 0, candidates, given)
+        assert strengths == pytest.approx(reference.sweep(naive(data, rule), 0, candidates, given), abs=1e-7)
+        assert skipped == 0
+
+
+@given(small_codes(), st.data())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_every_way_sweeps_to_the_same_bits(drawn, draw):
+    data = arrays(*drawn)
+    target, *others = draw.draw(st.permutations(range(len(data.codes))))
+    cut = draw.draw(st.integers(1, len(others)))
+    for rule in rules(min_rows_per_df=draw.draw(st.sampled_from([0.0, 5.0]))):
+        results = [sweep(data, rule, way, target, others[:cut], others[cut:]) for way in WAYS]
+        assert all(r[0].tobytes() == results[0][0].tobytes() and r[1] == results[0][1] for r in results)
+
+
+def test_sweep_over_no_candidates():
+    strengths, skipped = sweep(random_arrays([3, 2], 20), rules()[0], 0, 0, [], [1])
+    assert (strengths.tolist(), skipped) == ([], 0)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("pool", "fixed", "sizes"),
+    [
+        ([2, 3, 4], [], [0, 1, 2]),
+        ([4, 2, 3], [5], [0, 1, 2, 3]),
+        ([2, 3, 4, 5], [], [2, 3]),
+        ([3], [4, 5], [1]),
+        ([2, 3], [], [0, 1, 2, 3, 4]),
+        ([], [3], [0]),
+        ([], [], [0]),
+    ],
+)
+def test_weakest(way, pool, fixed, sizes):
+    data = random_arrays([3, 2, 4, 2, 3, 2], ROWS, seed=3)
+    candidates = [1, 2, 5]
+    for rule in rules():
+        minima, sets, tests, skipped = weakest(data, rule, way, 0, candidates, pool, fixed, sizes)
+        expected = reference.weakest(naive(data, rule), 0, candidates, pool, fixed, sizes)
+        assert minima == pytest.approx(expected.minima, abs=1e-7)
+        assert sets == expected.separating_sets
+        assert (tests, skipped) == (expected.tests_by_size, 0)
+
+
+@given(small_codes(least=4, most=6), st.data())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_weakest_on_drawn_tables(drawn, draw):
+    data = arrays(*drawn)
+    target, *others = draw.draw(st.permutations(range(len(data.codes))))
+    cut = draw.draw(st.integers(0, len(others)))
+    pool, fixed = others[:cut], others[cut:][:2]
+    rule = draw.draw(st.sampled_from(rules()))
+    expected = reference.weakest(naive(data, rule), target, others, pool, fixed, range(4))
+    first = None
+    for way in WAYS:
+        minima, *rest = weakest(data, rule, way, target, others, pool, fixed, range(4))
+        assert minima == pytest.approx(expected.minima, abs=1e-7)
+        assert rest == [expected.separating_sets, expected.tests_by_size, 0]
+        first = minima if first is None else first
+        assert minima.tobytes() == first.tobytes()
+
+
+def test_the_separating_set_separates():
+    arities = [2, 3, 2, 2, 3]
+    data = arrays(draw_codes(arities, 200, seed=5, lean=0.8), arities)
+    rule = rules()[0]
+    _, sets, _, _ = weakest(data, rule, 0, 0, [2, 3, 4], [1, 2, 3], [], range(4))
+    assert sets == [(1,), (1,), (1,)]
+    assert (sweep(data, rule, 0, 0, [2, 3, 4], [1])[0] <= 0).all()
+
+
+def test_minima_begin_with_what_is_known():
+    data = random_arrays([2, 2, 2], ROWS)
+    minima, sets, tests, _ = weakest(data, rules()[0], 0, 0, [1], [2], [], [0], known=[0.5])
+    assert (minima.tolist(), sets, tests) == ([0.5], [None], Counter({0: 1}))
+    minima, sets, _, _ = weakest(data, rules()[0], 0, 0, [1], [2], [], [0], known=[1e9])
+    assert minima == pytest.approx(reference.sweep(naive(data, rules()[0]), 0, [1], []), abs=1e-7)
+    minima, sets, tests, _ = weakest(data, rules()[0], 0, 0, [1], [2], [], [2], known=[-3.0])
+    assert (minima.tolist(), sets, tests) == ([-3.0], [None], Counter()), "no set of that size"
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("rule", rules(min_rows_per_df=20.0)[2:], ids=str)
+def test_tests_skipped_for_want_of_rows_are_counted_apart(rule, way):
+    data = random_arrays([3, 2, 4, 2, 3, 2], 60, seed=1)
+    strengths, skipped = sweep(data, rule, way, 0, [1, 2, 3, 4, 5], [])
+    assert strengths == pytest.approx(reference.sweep(naive(data, rule), 0, [1, 2, 3, 4, 5], []), abs=1e-7)
+    assert skipped == np.sum(strengths == -2.0)
+    assert skipped == 2, "with 4 and 3 levels there are 6 and 4 degrees of freedom, more than 60 rows / 20"
+    minima, sets, tests, skipped = weakest(data, rule, way, 0, [1, 3, 5], [2, 4], [], range(3))
+    expected = reference.weakest(naive(data, rule), 0, [1, 3, 5], [2, 4], [], range(3))
+    assert minima == pytest.approx(expected.minima, abs=1e-7)
+    assert sets == expected.separating_sets
+    assert skipped + tests.total() == expected.tests_by_size.total()
+
+
+@pytest.mark.parametrize("n", range(6))
+@pytest.mark.parametrize("size", range(4))
+def test_subsets_come_in_lexicographic_order(n, size):
+    if size > n:
+        return
+    subset = np.arange(size)
+    found = [tuple(subset.tolist())]
+    while patterns._next_subset(subset, n):
+        found.append(tuple(subset.tolist()))
+    assert found == list(combinations(range(n), size))
+    assert len(found) == comb(n, size)
+
+
+def test_target_of_more_levels_than_bitmaps():
+    data = random_arrays([90, 2, 3, 80], ROWS)
+    for rule in rules():
+        strengths, _ = sweep(data, rule, 0, 0, [1, 2, 3], [])
+        assert strengths == pytest.approx(reference.sweep(naive(data, rule), 0, [1, 2, 3], []), abs=1e-6)

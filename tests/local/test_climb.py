@@ -1,0 +1,101 @@
+"""Climb: with perfect knowledge and the true partition, the true blanket of every node."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from climbfast.local.climb import Climbed, climb
+from climbfast.local.getpcd import getpcd
+from climbfast.local.neighbors import Neighbors
+from climbfast.local.partition import Partition
+from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, true_blanket
+
+SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
+
+
+def climb_by_truth(dag: DAG, target: int, test: Oracle | GradedOracle, **options) -> Climbed:
+    """The blanket of a node when both the test and the partition are never wrong."""
+
+    @cache
+    def neighbors_of(x: int) -> Neighbors:
+        return getpcd(test, x, [y for y in range(len(dag)) if y != x], None)
+
+    def partition(target: int, members: Sequence[int]) -> Partition:
+        parents = tuple(x for x in members if x in dag[target])
+        return Partition(parents, tuple(x for x in members if x not in parents), dict.fromkeys(members, 1.0))
+
+    return climb(test, target, neighbors_of, partition, **options)
+
+
+def assert_true(found: Climbed, dag: DAG, target: int) -> None:
+    """Parents, children, spouses, and by which children each spouse is one."""
+    truth = true_blanket(dag, target)
+    by_children = {y: tuple(by) for y, by in found.spouses.items()}
+    assert (found.parents, found.children, by_children) == (truth.parents, truth.children, truth.spouses), dag
+
+
+@pytest.mark.parametrize("symmetry", ["children", "and"])
+@pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
+def test_true_blanket_in_every_small_dag(oracle, symmetry):
+    for dag in SMALL:
+        test = oracle(dag)
+        for target in range(len(dag)):
+            assert_true(climb_by_truth(dag, target, test, symmetry=symmetry), dag, target)
+
+
+@pytest.mark.parametrize("symmetry", ["children", "and"])
+@pytest.mark.parametrize("seed", range(50))
+def test_true_blanket_in_larger_dags(seed, symmetry):
+    dag = random_dag(12, seed, edge_probability=0.2, max_parents=3)
+    test = GradedOracle(dag)
+    for target in range(12):
+        assert_true(climb_by_truth(dag, target, test, symmetry=symmetry), dag, target)
+
+
+def test_separators_separate_whoever_found_them():
+    for dag in SMALL:
+        for target in range(len(dag)):
+            found = climb_by_truth(dag, target, Oracle(dag))
+            members = {*found.parents, *found.children}
+            assert members | set(found.separators) == set(range(len(dag))) - {target}
+            assert all(d_separated(dag, target, x, s) for x, s in found.separators.items())
+
+
+def test_a_spouse_by_several_children():
+    """0 → 2 ← 1 and 0 → 3 ← 1; 4 → 3 besides."""
+    dag = (frozenset(), frozenset(), frozenset({0, 1}), frozenset({0, 1, 4}), frozenset())
+    found = climb_by_truth(dag, 0, Oracle(dag))
+    assert found.spouses == {1: {2: 1.0, 3: 1.0}, 4: {3: 1.0}}
+
+
+def neighbors(*members: int, separators: dict[int, tuple[int, ...]] | None = None) -> Neighbors:
+    return Neighbors(members, dict.fromkeys(members, 1.0), separators or {})
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "parents"), [("children", (1,)), ("and", ())], ids=["the paper's rule", "and"]
+)
+def test_whose_neighbors_have_to_hold_the_target(symmetry, parents):
+    """1 is taken for a parent and 2 for a child; neither has the target among its neighbors."""
+    found_by = {0: neighbors(1, 2), 1: neighbors(separators={0: (3,)}), 2: neighbors(separators={0: (4,)})}
+    asked = []
+
+    def neighbors_of(x):
+        asked.append(x)
+        return found_by[x]
+
+    found = climb(
+        Oracle((frozenset(),) * 5),
+        0,
+        neighbors_of,
+        lambda target, members: Partition(
+            tuple(x for x in members if x == 1), tuple(x for x in members if x == 2), {}
+        ),
+        symmetry,
+    )
+    assert (found.parents, found.children) == (parents, ())
+    assert found.separators == ({2: (4,)} if symmetry == "children" else {1: (3,), 2: (4,)})
+    assert (1 in asked) == (symmetry == "and")

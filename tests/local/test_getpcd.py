@@ -1,0 +1,109 @@
+"""GetPCD: with perfect knowledge and the rule of symmetry, the true neighbors of every node."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from climbfast.evidence import Evidence
+from climbfast.local.getpcd import getpcd
+from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, true_neighbors
+from tests.reference import NaiveEvidence, strength_sci
+from tests.tables import draw_codes, quiet_codes
+
+SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
+
+
+def others(dag: DAG, node: int) -> list[int]:
+    return [x for x in range(len(dag)) if x != node]
+
+
+@pytest.mark.parametrize("max_given", [None, 3])
+@pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
+def test_true_neighbors_of_every_small_dag(oracle, max_given):
+    for dag in SMALL:
+        test = oracle(dag)
+        found = [getpcd(test, node, others(dag, node), max_given) for node in range(len(dag))]
+        for node, of_node in enumerate(found):
+            mutual = tuple(x for x in of_node.members if node in found[x].members)
+            assert mutual == true_neighbors(dag, node), dag
+            assert set(mutual) <= set(of_node.members)
+            assert {*of_node.members, *of_node.separators} == {*others(dag, node)}
+            for x, separator in of_node.separators.items():
+                assert d_separated(dag, node, x, separator), dag
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_true_neighbors_of_larger_dags(seed):
+    dag = random_dag(10, seed, edge_probability=0.25, max_parents=3)
+    test = GradedOracle(dag)
+    found = [getpcd(test, node, others(dag, node), None).members for node in range(10)]
+    for node in range(10):
+        assert tuple(x for x in found[node] if node in found[x]) == true_neighbors(dag, node)
+
+
+def test_members_come_with_their_weakest_strength():
+    codes = draw_codes([3, 2, 3, 2, 3, 2], 500, seed=1, lean=0.7)
+    columns, arities = codes.tolist(), [3, 2, 3, 2, 3, 2]
+    strength = strength_sci(columns, arities)
+    found = getpcd(Evidence(quiet_codes(codes)), 2, [0, 1, 3, 4, 5])
+    assert set(found.members) >= {1, 3}
+    for x in found.members:
+        rest = [m for m in found.members if m != x]
+        sets = [s for size in range(4) for s in combinations(rest, size)]
+        assert 0 < found.strengths[x] <= min(strength(2, x, s) for s in sets) + 1e-7
+    for x, separator in found.separators.items():
+        assert strength(2, x, separator) <= 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_kernels_search_as_the_naive_test_does(seed):
+    """Members, separating sets and tests by size."""
+    arities = [2, 3, 2, 3, 2, 3]
+    codes = draw_codes(arities, 200, seed, lean=0.6)
+    naive, compiled = NaiveEvidence(strength_sci(codes.tolist(), arities)), Evidence(quiet_codes(codes))
+    for target in range(6):
+        candidates = [x for x in range(6) if x != target]
+        expected, found = getpcd(naive, target, candidates), getpcd(compiled, target, candidates)
+        assert (found.members, found.separators) == (expected.members, expected.separators)
+        assert found.strengths == pytest.approx(expected.strengths)
+    assert compiled.tests_by_size == naive.tests_by_size
+
+
+@pytest.mark.parametrize("max_given", [0, 1, 2])
+def test_no_set_is_larger_than_max_given(max_given):
+    dag = random_dag(8, seed=3, edge_probability=0.5)
+    test = Oracle(dag)
+    for node in range(8):
+        found = getpcd(test, node, others(dag, node), max_given)
+        assert all(len(separator) <= max_given for separator in found.separators.values())
+    assert len(test.tests_by_size) <= max_given + 1
+
+
+def test_ties_go_to_the_first():
+    asked = []
+
+    class Tied(NaiveEvidence):
+        def weakest(self, target, candidates, pool, fixed, sizes, known=None):
+            asked.extend(fixed)
+            return super().weakest(target, candidates, pool, fixed, sizes, known)
+
+    assert getpcd(Tied(lambda x, y, given: 1.0), 0, [1, 2, 3]).members == (1, 2, 3)
+    assert list(dict.fromkeys(asked)) == [1, 2, 3]
+
+
+def test_no_candidates():
+    found = getpcd(NaiveEvidence(lambda x, y, given: 1.0), 0, [])
+    assert (found.members, dict(found.strengths), dict(found.separators)) == ((), {}, {})
+
+
+def test_copies_of_the_target():
+    """Two copies make each other superfluous, and one of them stays."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 3, 300)
+    noisy = np.where(rng.random(300) < 0.6, x, rng.integers(0, 3, 300))
+    found = getpcd(Evidence(quiet_codes(np.array([x, x, 2 - x, noisy], np.uint8))), 0, [1, 2, 3])
+    assert found.members == (1,)
+    assert found.separators == {2: (1,), 3: (1,)}
