@@ -1,8 +1,8 @@
 """Fit the constants of the cost model of ``climbfast_kernels.counts`` on this machine, and say how well it picks.
 
-``python -m bench.fit_costs``. Every table is timed alone, as the difference between many and one of them in the same
-strata; what is left of the one, less an empty call, is the preparation of the strata. The constants are least squares of the logarithm
-of model over measurement. Then the time of ``auto`` is set beside that of the best forced way.
+``python -m bench.fit_costs``. Every table is timed alone, as the difference between many and one of them in the
+same strata; what is left of the one, less an empty call, is the preparation of the strata. The constants are least
+squares of the logarithm of model over measurement. Then the time of ``auto`` is set beside that of the best way.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Case:
         return least_seconds(tables(self.data, way, self.n_given, n_tables), rounds=5)
 
 
-def equation(case: Case, way: str, table: bool) -> dict[str, float]:
+def equation(case: Case, way: str, part: str) -> dict[str, float]:
     """Return how often each constant counts: in one table, or in the preparation of its strata."""
     k, strata, codes = case.arity, case.strata, case.rows * (case.n_given + 1)
     if way == "bitmaps":
@@ -82,7 +82,7 @@ def equation(case: Case, way: str, table: bool) -> dict[str, float]:
         counted = {"NS_PER_ROW_DENSE": case.rows, "NS_PER_CELL": case.cells}
     else:
         counted = {"NS_PER_ROW_SPARSE": case.rows}
-    if table:
+    if part == "table":
         return counted | {PER_TEST: 1}
     return {f"NS_PER_CODE_{way.upper()}": codes}
 
@@ -98,7 +98,7 @@ def measure(cases: list[Case]) -> tuple[Any, Any]:
             parts = {"table": table, "preparation": one - none - table} if way != "bitmaps" else {"table": table}
             for part, seconds in parts.items():
                 if seconds > 2e-7 and case.n_given:
-                    counted = equation(case, way, part == "table")
+                    counted = equation(case, way, part)
                     equations.append([counted.get(name, 0.0) for name in CONSTANTS])
                     nanoseconds.append(seconds * 1e9)
     return np.array(equations), np.array(nanoseconds)

@@ -271,10 +271,10 @@ class Evidence:
         minima = np.asarray(known, dtype=np.float64)
         if not len(candidates) or not len(sizes):
             return minima.copy(), [None] * len(candidates)
-        largest = min(sizes[-1], len(pool))
+        data, largest = self.data, min(sizes[-1], len(pool))
         strengths, separated, separators, tests, skipped = weakest(
-            self.data.codes, self.data.bits, self.data.tables, self.workspace(len(fixed) + largest), self.rule, self.way,
-            target, _columns(candidates), _columns(pool), _columns(fixed), sizes[0], largest, minima,
+            data.codes, data.bits, data.tables, self.workspace(len(fixed) + largest), self.rule, self.way, target,
+            _columns(candidates), _columns(pool), _columns(fixed), sizes[0], largest, minima,
         )  # fmt: skip
         for size in np.flatnonzero(tests):
             self._count(int(size), int(tests[size]))

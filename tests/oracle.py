@@ -169,7 +169,5 @@ def true_blanket(dag: DAG, node: int) -> TrueBlanket:
     return TrueBlanket(
         parents=tuple(sorted(dag[node])),
         children=children,
-        spouses={
-            other: tuple(child for child in children if other in dag[child]) for other in sorted(others)
-        },
+        spouses={other: tuple(child for child in children if other in dag[child]) for other in sorted(others)},
     )

@@ -137,8 +137,7 @@ def information(x: Codes, y: Codes, given: Sequence[Codes]) -> float:
     counts = table(x, y, strata(given, len(x)))
     of = margins(counts)
     return math.fsum(
-        count * math.log2((count * of.z[z]) / (of.zx[z, a] * of.zy[z, b]))
-        for (z, a, b), count in counts.items()
+        count * math.log2((count * of.z[z]) / (of.zx[z, a] * of.zy[z, b])) for (z, a, b), count in counts.items()
     )
 
 
@@ -157,12 +156,8 @@ def sci(x: Codes, kx: int, y: Codes, ky: int, given: Sequence[Codes]) -> Sci:
     """SCI = max{ n·I + Δ(X|Z) − Δ(X|Z,Y), n·I + Δ(Y|Z) − Δ(Y|Z,X) }."""
     n = len(x)
     shared = information(x, y, given)
-    x_explained = math.fsum(
-        [shared, conditional_regret(kx, given, n), -conditional_regret(kx, [*given, y], n)]
-    )
-    y_explained = math.fsum(
-        [shared, conditional_regret(ky, given, n), -conditional_regret(ky, [*given, x], n)]
-    )
+    x_explained = math.fsum([shared, conditional_regret(kx, given, n), -conditional_regret(kx, [*given, y], n)])
+    y_explained = math.fsum([shared, conditional_regret(ky, given, n), -conditional_regret(ky, [*given, x], n)])
     return Sci(
         information=shared,
         sc_x=stochastic_complexity(x, kx, given),
@@ -337,9 +332,7 @@ def strength_cmi(columns: Sequence[Codes], *, cutoff: float = 0.0) -> Strength:
 # The two patterns of which every search is made
 
 
-def sweep(
-    strength: Strength, target: int, candidates: Sequence[int], given: Sequence[int]
-) -> NDArray[np.float64]:
+def sweep(strength: Strength, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
     """The strength of each candidate with the target, given one conditioning set."""
     return np.array([strength(target, candidate, given) for candidate in candidates], dtype=np.float64)
 
@@ -463,9 +456,7 @@ def partition_score(
     )
 
 
-def partition(
-    target: int, neighbors: Sequence[int], columns: Sequence[Codes], arities: Sequence[int]
-) -> Partition:
+def partition(target: int, neighbors: Sequence[int], columns: Sequence[Codes], arities: Sequence[int]) -> Partition:
     """The least score over all 2^m partitions; among ties fewer parents, then the first in neighbor order."""
     positions = range(len(neighbors))
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from climbfast_kernels import bits, counts, evidence, patterns
-from climbfast_kernels._jit import INTERPRETED
 from hypothesis import strategies as st
 
 import climbfast as cf
+from climbfast_kernels import bits, counts, evidence, patterns
+from climbfast_kernels._jit import INTERPRETED
 
 Codes = np.ndarray[Any, Any]
 
@@ -54,9 +54,7 @@ class Arrays(NamedTuple):
         """All figures of one table, counted in one way, in a room of its own or in ``strata``."""
         strata = strata or self.room(len(given))
         columns = np.array(given, np.int64)
-        patterns.examine(
-            self.codes, self.bits, self.tables, strata, evidence.EVERYTHING, way, x, y, columns
-        )
+        patterns.examine(self.codes, self.bits, self.tables, strata, evidence.EVERYTHING, way, x, y, columns)
         return [int(figure) for figure in strata.figures]
 
 

@@ -247,9 +247,7 @@ def test_listed_levels_are_the_levels(save: Callable[..., Path]) -> None:
     ids=lambda frame: type(frame).__module__,
 )
 def test_missing_cells_are_refused_or_settled(frame: Any) -> None:
-    with pytest.raises(
-        DataError, match=r"missing values in 'x' \(2\), 'y' \(1\); read with missing='drop-rows'"
-    ):
+    with pytest.raises(DataError, match=r"missing values in 'x' \(2\), 'y' \(1\); read with missing='drop-rows'"):
         Dataset.from_frame(frame)
     dropped = Dataset.from_frame(frame, missing="drop-rows")
     assert dropped.levels == {"x": ("a", "b"), "y": (1, 2)}
@@ -420,9 +418,7 @@ def test_the_import_brings_in_neither_polars_nor_narwhals() -> None:
         (["2024-01-01", "2023-01-01"], ("2023-01-01", "2024-01-01")),
     ],
 )
-def test_texts_are_typed_by_all_of_their_values(
-    texts: list[str], levels: Any, save: Callable[..., Path]
-) -> None:
+def test_texts_are_typed_by_all_of_their_values(texts: list[str], levels: Any, save: Callable[..., Path]) -> None:
     data = quietly(read, save("\n".join(["x,y", *(f"{text},0" for text in texts)])))
     assert data.levels["x"] == levels
 
@@ -508,9 +504,7 @@ def test_names_of_columns_without_one(save: Callable[..., Path]) -> None:
 
 def test_latin_1_is_named_with_line_and_byte(save: Callable[..., Path]) -> None:
     path = save("a,b\n1,x\n2,é\n1,x\n".encode("latin-1"))
-    with pytest.raises(
-        DataError, match=r"data\.csv: line 3, byte 3 is not UTF-8 \(0xe9\).*encoding='latin-1'"
-    ):
+    with pytest.raises(DataError, match=r"data\.csv: line 3, byte 3 is not UTF-8 \(0xe9\).*encoding='latin-1'"):
         read(path)
     assert read(path, encoding="latin-1").levels["b"] == ("x", "é")
     with pytest.raises(OptionError, match="unknown"):
@@ -532,20 +526,14 @@ def test_latin_1_is_named_with_line_and_byte(save: Callable[..., Path]) -> None:
         ("a,b,a\n1,2,3\n", "more than once: 'a'"),
     ],
 )
-def test_broken_text_files_are_refused_with_the_line(
-    content: str, message: str, save: Callable[..., Path]
-) -> None:
+def test_broken_text_files_are_refused_with_the_line(content: str, message: str, save: Callable[..., Path]) -> None:
     with pytest.raises(DataError, match=message) as caught:
         read(save(content))
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "name", ["data.csv.gz", "data.csv.zst", "data.parquet", "data.arrow", "data.feather"]
-)
-@pytest.mark.parametrize(
-    "content", [b"", b"nothing of this kind", b"ARROW1 or so", b"\x1f\x8b\x08\x00broken"]
-)
+@pytest.mark.parametrize("name", ["data.csv.gz", "data.csv.zst", "data.parquet", "data.arrow", "data.feather"])
+@pytest.mark.parametrize("content", [b"", b"nothing of this kind", b"ARROW1 or so", b"\x1f\x8b\x08\x00broken"])
 def test_damaged_files_are_one_line(name: str, content: bytes, save: Callable[..., Path]) -> None:
     with pytest.raises(DataError, match="data") as caught:
         read(save(content, name))

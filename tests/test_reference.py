@@ -57,8 +57,7 @@ def random_columns(arities: Sequence[int], rows: int, seed: int) -> list[list[in
         column = [draw.randrange(arity) for _ in range(rows)]
         if columns:
             column = [
-                before % arity if draw.random() < 0.4 else own
-                for before, own in zip(columns[-1], column, strict=True)
+                before % arity if draw.random() < 0.4 else own for before, own in zip(columns[-1], column, strict=True)
             ]
         columns.append(column)
     return columns
@@ -164,9 +163,7 @@ def test_g2_and_x2_by_hand() -> None:
     assert pearson.statistic == pytest.approx(5 + 10 + 5 + 10)
     assert pearson.df == 1
     likelihood = g2(x, 2, y, 2, [], [])
-    assert likelihood.statistic == pytest.approx(
-        2 * (10 * math.log(1 / 2) + 20 * math.log(2) + 30 * math.log(3 / 2))
-    )
+    assert likelihood.statistic == pytest.approx(2 * (10 * math.log(1 / 2) + 20 * math.log(2) + 30 * math.log(3 / 2)))
     assert likelihood.p == pytest.approx(10**likelihood.log10_p)
 
 
@@ -254,9 +251,7 @@ def test_weakest_visits_sets_in_order_and_leaves_at_the_first_that_separates() -
         visited.append((candidate, tuple(given)))
         return 0.0 if candidate == 1 and 3 in given and 5 in given else 10.0 - len(given)
 
-    found = weakest(
-        strength, 0, candidates=[1, 2], pool=[5, 2, 0, 3], fixed=[4], sizes=[2, 0, 1], known=[9.0, 8.5]
-    )
+    found = weakest(strength, 0, candidates=[1, 2], pool=[5, 2, 0, 3], fixed=[4], sizes=[2, 0, 1], known=[9.0, 8.5])
     assert [given for candidate, given in visited if candidate == 1] == [
         (4,),
         (4, 5),

@@ -54,9 +54,7 @@ def _declare(name: Hashable, column: Column, options: Options) -> Column:
     declared = options.declared_for(name)
     if declared is None:
         return column
-    position = {
-        level: place for place, level in enumerate(declared) if not is_missing(level, options.markers)
-    }
+    position = {level: place for place, level in enumerate(declared) if not is_missing(level, options.markers)}
     unknown = [level for level in column.levels if level not in position]
     if unknown:
         raise DataError(f"column {name!r} has a value outside its declared levels: {unknown[0]!r}")
@@ -126,9 +124,7 @@ def _drop_unused(row: NDArray[Any], levels: Levels) -> Levels:
     return tuple(level for level, kept in zip(levels, occurs.tolist(), strict=True) if kept)
 
 
-def _refusal(
-    codes: NDArray[Any], names: Sequence[Hashable], levels: Sequence[Levels], gaps: Sequence[int]
-) -> str:
+def _refusal(codes: NDArray[Any], names: Sequence[Hashable], levels: Sequence[Levels], gaps: Sequence[int]) -> str:
     counts = [f"{names[i]!r} ({np.count_nonzero(codes[i] == len(levels[i]))})" for i in gaps[:10]]
     more = f" and {len(gaps) - 10} more columns" if len(gaps) > 10 else ""
     return (

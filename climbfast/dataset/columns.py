@@ -98,9 +98,7 @@ def encode_objects(name: Hashable, cells: Sequence[Any], options: Options) -> Co
         position = {value: place for place, value in enumerate(dict.fromkeys(cells))}
     except TypeError:
         odd = next((t.__name__ for t in types if kind_of(t) is None), "several types")
-        raise DataError(
-            f"column {name!r} has cells of type {odd}, which are no levels; turn them into text"
-        ) from None
+        raise DataError(f"column {name!r} has cells of type {odd}, which are no levels; turn them into text") from None
     levels, places = arrange(name, list(position), options)
     dtype = smallest_unsigned(len(position))
     return make_column(levels, places, np.fromiter(map(position.__getitem__, cells), dtype, len(cells)))
@@ -120,9 +118,7 @@ def encode_categories(
         for number, category in enumerate(categories)
         if occurs[number] or (listed and not is_missing(category, options.markers))
     ]
-    levels, places = arrange_categories(
-        name, [categories[number] for number in used], options, ordered=ordered
-    )
+    levels, places = arrange_categories(name, [categories[number] for number in used], options, ordered=ordered)
     if occurs[size]:
         used, places = [*used, size], [*places, MISSING]
     return make_column(levels, places, numbers, used)._replace(declared=listed)
@@ -164,10 +160,7 @@ def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], list[Any]]:
 
 
 def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], list[Any]]:
-    if cells.dtype.kind == "u":
-        offsets = cells - cells.dtype.type(low)
-    else:
-        offsets = np.subtract(cells, low, dtype=np.int64)
+    offsets = cells - cells.dtype.type(low) if cells.dtype.kind == "u" else np.subtract(cells, low, dtype=np.int64)
     offsets = offsets.astype(smallest_unsigned(high - low + 1))
     occurs = np.flatnonzero(np.bincount(offsets, minlength=high - low + 1))
     rank = np.empty(high - low + 1, dtype=smallest_unsigned(occurs.size))

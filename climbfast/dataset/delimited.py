@@ -112,16 +112,12 @@ def _without_zstd(path: Path) -> bytes:
     import polars as pl
 
     try:
-        lines = pl.read_csv(
-            path, separator="\x01", has_header=False, quote_char=None, infer_schema=False, glob=False
-        )
+        lines = pl.read_csv(path, separator="\x01", has_header=False, quote_char=None, infer_schema=False, glob=False)
     except pl.exceptions.NoDataError:
         return b""
     except (pl.exceptions.PolarsError, OSError) as error:
         reason = str(error).strip().partition("\n")[0]
-        raise DataError(
-            f"a damaged zstd file, or not in UTF-8 (decompress it to say which): {reason}"
-        ) from None
+        raise DataError(f"a damaged zstd file, or not in UTF-8 (decompress it to say which): {reason}") from None
     return "\n".join(lines.to_series().fill_null("").to_list()).encode() + b"\n"
 
 

@@ -65,15 +65,11 @@ def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
-def _encode_columns(
-    names: Sequence[Hashable], columns: Iterable[Any], rows: int, options: Options
-) -> Dataset:
+def _encode_columns(names: Sequence[Hashable], columns: Iterable[Any], rows: int, options: Options) -> Dataset:
     """Encode columns one by one, those that are wanted."""
     check_names(names)
     wanted = set(options.select(names))
-    chosen = [
-        (name, column) for i, (name, column) in enumerate(zip(names, columns, strict=True)) if i in wanted
-    ]
+    chosen = [(name, column) for i, (name, column) in enumerate(zip(names, columns, strict=True)) if i in wanted]
     if rows == 0:
         raise DataError("the table has no rows")
     encoded = [_encode_column(name, column, options) for name, column in chosen]
@@ -91,9 +87,7 @@ def _encode_column(name: Hashable, column: Any, options: Options) -> Column:
     categories = getattr(getattr(column, "dtype", None), "categories", None)
     if categories is not None and hasattr(column, "cat") and hasattr(column.cat, "codes"):
         ordered = bool(column.cat.ordered)
-        return encode_categories(
-            name, column.cat.codes.to_numpy(), list(categories), options, ordered=ordered
-        )
+        return encode_categories(name, column.cat.codes.to_numpy(), list(categories), options, ordered=ordered)
     if hasattr(column, "to_physical"):
         return _encode_series(name, column, options)
     if hasattr(column, "to_numpy"):
@@ -109,9 +103,7 @@ def _encode_ndarray(array: NDArray[Any], options: Options) -> Dataset:
         return _encode_columns(fields, (array[field] for field in fields), array.size, options)
     if array.ndim != 2:
         raise DataError(f"an array of {array.ndim} dimensions is no table; rows and columns make two")
-    plain = (
-        array if isinstance(array, np.ma.MaskedArray) else np.asarray(array)
-    )  # a matrix has no 1-d columns
+    plain = array if isinstance(array, np.ma.MaskedArray) else np.asarray(array)  # a matrix has no 1-d columns
     rows, width = plain.shape
     return _encode_columns(range(width), (plain[:, i] for i in range(width)), rows, options)
 
@@ -172,9 +164,7 @@ def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Colum
         numbers = series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
         return encode_categories(name, numbers, dtype.categories.to_list(), options, ordered=True)
     if dtype.is_nested():
-        raise DataError(
-            f"column {name!r} has cells of type {dtype}, which are no levels; turn them into text"
-        )
+        raise DataError(f"column {name!r} has cells of type {dtype}, which are no levels; turn them into text")
     if dtype.is_temporal():
         return _encode_times(name, series, options)
     if dtype.is_float() or dtype.is_integer() or dtype == pl.Boolean:

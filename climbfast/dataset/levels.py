@@ -146,8 +146,7 @@ def _one_kind(name: Hashable, values: Iterable[Any]) -> str | None:
     kinds = {kind_of(cell_type): cell_type for cell_type in set(map(type, values))}
     if None in kinds:
         raise DataError(
-            f"column {name!r} has cells of type {kinds[None].__name__}, which are no levels; "
-            "turn them into text"
+            f"column {name!r} has cells of type {kinds[None].__name__}, which are no levels; turn them into text"
         )
     if len(kinds) > 1:
         found = " and ".join(sorted(str(kind) for kind in kinds))

@@ -76,9 +76,7 @@ def check_options(
     """Raise `OptionError` for a value outside the legal ones, else return the options as one object."""
     legal: dict[str, Missing] = {"refuse": "refuse", "drop-rows": "drop-rows", "level": "level"}
     if missing not in legal:
-        raise OptionError(
-            f"missing={missing!r} is not an option; use one of {', '.join(map(repr, _MISSING))}"
-        )
+        raise OptionError(f"missing={missing!r} is not an option; use one of {', '.join(map(repr, _MISSING))}")
     for option, value in (
         ("missing_markers", missing_markers),
         ("columns", columns),
@@ -86,11 +84,7 @@ def check_options(
     ):
         if isinstance(value, str):
             raise OptionError(f"{option}={value!r} is one string; pass a list, such as [{value!r}]")
-    if (
-        declared_levels is not None
-        and declared_levels is not True
-        and not isinstance(declared_levels, Mapping)
-    ):
+    if declared_levels is not None and declared_levels is not True and not isinstance(declared_levels, Mapping):
         raise OptionError("declared_levels is None, True, or a mapping from column names to lists of levels")
     if isinstance(declared_levels, Mapping):
         _check_declared(declared_levels)

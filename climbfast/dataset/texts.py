@@ -69,7 +69,6 @@ def _cells(frame: pl.DataFrame, null: int) -> Iterator[NDArray[Any]]:
     numbers = frame.select(pl.all().to_physical()).get_columns()
     for start in range(0, frame.width, _BLOCK):
         block = [
-            column.fill_null(null) if column.null_count() else column
-            for column in numbers[start : start + _BLOCK]
+            column.fill_null(null) if column.null_count() else column for column in numbers[start : start + _BLOCK]
         ]
         yield from pl.DataFrame(block).to_numpy(order="fortran").T

@@ -9,6 +9,7 @@ from climbfast_kernels._jit import kernel
 PRECISION = 1e-15
 MOST_TERMS = 100_000
 TINY = 1e-300
+MOST_DF = 1e100  # of many given columns; no table of data comes near it
 
 
 @kernel
@@ -16,9 +17,9 @@ def chi2_log10_tail(statistic: float, df: float) -> float:
     """log10 P(χ²_df ≥ statistic) = log10 Q(df/2, statistic/2), Q the regularised upper incomplete gamma function.
 
     A series for P = 1 − Q below the mean, Lentz's continued fraction for Q above (Numerical Recipes, 6.2).
-    df = 0 or a statistic ≤ 0 gives 0, that is p = 1.
+    df = 0, a statistic ≤ 0, or a df past ``MOST_DF`` gives 0, that is p = 1.
     """
-    if df <= 0 or statistic <= 0:
+    if df <= 0 or statistic <= 0 or df > MOST_DF:
         return 0.0
     a = 0.5 * df
     x = 0.5 * statistic

@@ -148,9 +148,9 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
     product = 1.0
     has_bitmaps = bits.offset[target] >= 0 and bits.offset[candidate] >= 0
     for d in range(n_given):
-        product *= bits.arity[columns[GIVEN, d]]
+        product *= float(bits.arity[columns[GIVEN, d]])
         if d >= depth:
-            occupied *= bits.arity[columns[GIVEN, d]]
+            occupied *= float(bits.arity[columns[GIVEN, d]])
             has_bitmaps = has_bitmaps and bits.offset[columns[GIVEN, d]] >= 0
     cells = product * kx * ky
     way = SPARSE
@@ -313,7 +313,7 @@ def _count_densely(codes: Array, bits: Bits, strata: Strata, target: int, candid
     kx, ky = bits.arity[target], bits.arity[candidate]
     product = 1.0  # a float: the product of many arities passes 2^63
     for d in range(state[S_GIVEN]):
-        product *= bits.arity[strata.columns[GIVEN, d]]
+        product *= float(bits.arity[strata.columns[GIVEN, d]])
     if product * kx * ky > table.shape[0]:
         return 0
     if state[S_DENSE] == 0:
@@ -367,7 +367,7 @@ def _sort_by(codes: Array, column: int, arity: int, by_row: Array, by_level: Arr
     for v in range(arity + 1):
         by_level[PLACE, v] = 0
     for i in range(n):
-        by_level[PLACE, codes[column, i] + 1] += 1
+        by_level[PLACE, np.int64(codes[column, i]) + 1] += 1
     for v in range(arity):
         by_level[PLACE, v + 1] += by_level[PLACE, v]
     for i in range(n):

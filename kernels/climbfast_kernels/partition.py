@@ -80,7 +80,7 @@ def distinct_rows(codes: Array, arity: Array, target: int, columns: Array, most_
     cells = float(arity[target])
     for j in range(m):
         every[j] = columns[j]
-        cells *= arity[columns[j]]
+        cells *= float(arity[columns[j]])
     every[m] = target
     if cells <= most_cells:
         return _distinct_by_histogram(codes, arity, every, int(cells))
@@ -132,7 +132,7 @@ def _distinct_by_sorting(codes: Array, arity: Array, every: Array) -> tuple[Arra
         column = every[m] if d == 0 else every[d - 1]
         place = np.zeros(arity[column] + 1, np.int64)
         for i in range(n):
-            place[codes[column, i] + 1] += 1
+            place[np.int64(codes[column, i]) + 1] += 1
         for v in range(arity[column]):
             place[v + 1] += place[v]
         for i in range(n):
@@ -236,7 +236,9 @@ def _refine(
 
 
 @kernel
-def _refine_by_sorting(code: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int) -> int:
+def _refine_by_sorting(
+    code: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int
+) -> int:
     """``_refine`` in time and memory of size + n_codes + k: counting sorts by value, then by code."""
     place = np.zeros(max(k, n_codes) + 1, np.int64)
     by_value = np.empty(size, np.int64)

@@ -149,7 +149,7 @@ def _test(
     kx, ky = bits.arity[target], bits.arity[candidate]
     nominal_df = (kx - 1.0) * (ky - 1.0)
     for d in range(n_given):
-        nominal_df *= bits.arity[given[d]]
+        nominal_df *= float(bits.arity[given[d]])
     counted_by_df = rule.kind == G2 or rule.kind == X2
     if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal_df:
         return rule.threshold, 0

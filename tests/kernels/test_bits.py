@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from climbfast_kernels import bits
 from hypothesis import given, settings
 
+from climbfast_kernels import bits
 from tests.tables import EXAMPLES, draw_codes, small_codes
 
 

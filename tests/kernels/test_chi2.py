@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from climbfast_kernels.chi2 import chi2_log10_tail
 from scipy.stats import chi2
 
+from climbfast_kernels.chi2 import chi2_log10_tail
 from tests.reference import log10_chi2_sf
 
 DEGREES = [1, 2, 3, 4, 9, 30, 101, 1000, 54_321]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from climbfast_kernels import counts, evidence
-from climbfast_kernels._jit import INTERPRETED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from climbfast_kernels import counts, evidence
+from climbfast_kernels._jit import INTERPRETED
 from tests.reference import information, log2_regret
 from tests.tables import EXAMPLES, WAYS, Arrays, arrays, as_codes, draw_codes, random_arrays, small_codes
 

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from climbfast_kernels import evidence
 from hypothesis import given, settings
 
+from climbfast_kernels import evidence
 from tests import reference
 from tests.tables import EXAMPLES, arrays, draw_codes, random_arrays, small_codes
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numba
 import pytest
+
 from climbfast_kernels import _jit
 
 compiled_only = pytest.mark.skipif(_jit.INTERPRETED, reason="nothing is compiled")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from climbfast_kernels import evidence, partition
-from climbfast_kernels._jit import INTERPRETED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from climbfast_kernels import evidence, partition
+from climbfast_kernels._jit import INTERPRETED
 from tests import reference
 from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
 
@@ -23,9 +23,7 @@ def divide(
     """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
     columns = np.array(neighbors, np.int64)
     strata = data.room(0)
-    w, order, constant = partition.weigh(
-        data.codes, data.bits, data.tables, strata, evidence.SCI, way, target, columns
-    )
+    w, order, constant = partition.weigh(data.codes, data.bits, data.tables, strata, evidence.SCI, way, target, columns)
     branching = columns[order]
     values, weight = partition.distinct_rows(data.codes, data.arity, target, branching, strata.table.shape[0])
     is_parent, margins, score, gap, nodes = partition.divide(

@@ -8,11 +8,11 @@ from math import comb
 
 import numpy as np
 import pytest
-from climbfast_kernels import evidence, patterns
-from climbfast_kernels._jit import INTERPRETED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from climbfast_kernels import evidence, patterns
+from climbfast_kernels._jit import INTERPRETED
 from tests import reference
 from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from climbfast_kernels import entropy, regret
 from climbfast_kernels._jit import INTERPRETED
-
 from tests.reference import log2_regret, regret_by_definition
 
 with (Path(__file__).parents[1] / "golden" / "log2_regret.csv").open() as file:

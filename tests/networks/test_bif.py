@@ -202,8 +202,7 @@ def test_a_cycle_is_told_with_its_nodes(tmp_path):
 def test_a_table_too_large_for_memory_is_refused(tmp_path):
     names = [f"v{i}" for i in range(40)]
     text = "".join(
-        f"variable {v} {{ type discrete [ 2 ] {{ 0 1 }}; }} probability ( {v} ) {{ table 0.5 0.5; }}\n"
-        for v in names
+        f"variable {v} {{ type discrete [ 2 ] {{ 0 1 }}; }} probability ( {v} ) {{ table 0.5 0.5; }}\n" for v in names
     )
     text += "variable y { type discrete [ 2 ] { 0 1 }; }\n"
     for entry in ("default 0.5 0.5;", ""):

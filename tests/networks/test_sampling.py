@@ -88,9 +88,7 @@ def test_deterministic_tables_are_functions():
     assert np.array_equal(codes["a"], codes["b"])
 
 
-@pytest.mark.parametrize(
-    "row", [[0.0, 1.0, 0.0], [0.0, 0.3, 0.0, 0.7, 0.0, 0.0], [1.0], [1.0, 0.0], [0.1] * 10]
-)
+@pytest.mark.parametrize("row", [[0.0, 1.0, 0.0], [0.0, 0.3, 0.0, 0.7, 0.0, 0.0], [1.0], [1.0, 0.0], [0.1] * 10])
 @pytest.mark.parametrize("short_by", [0.0, 1e-4])
 def test_the_extreme_numbers_draw_no_impossible_state(row, short_by):
     """A running sum may end below 1; the last possible state takes the rest, not an impossible one."""
