@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
@@ -39,6 +39,8 @@ __all__ = ["main"]
 
 _DEMO_ROWS = 20_000
 _DEMO_SEED = 1
+_FAULT = 1
+_CANNOT_BE_USED = 2
 _INTERRUPTED = 130
 _NOBODY_READS = 141
 # Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
@@ -91,7 +93,7 @@ MissingMarkers = Annotated[
     list[str] | None,
     typer.Option(
         help="What stands for a missing cell besides the empty one; commas between, or given again. "
-        "Text files: NA, NaN, null, None and the like.",
+        "Default: in text files NA, NaN, null and the like.",
         show_default=False,
         rich_help_panel=_READING,
     ),
@@ -477,23 +479,27 @@ def _write(text: str) -> None:
 
 def _discard_output() -> None:
     """Keep the interpreter from trying again, and complaining, when it ends."""
-    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = _nowhere()
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _say(message: str) -> None:
     """Write one line to standard error."""
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
-    print(text, file=sys.stderr, flush=True)
-
-
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    _say(f"warning: {_as_typed(str(message))}")
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        sys.stderr = _nowhere()
 
 
 def _as_typed(message: str) -> str:
     """Name the options in a message as they are typed here, not as Python spells them."""
     # Not after a quote: there it is a column of the user's.
     message = re.sub(r"(?<!['\w])(missing|encoding|separator)='([\w-]+)'", r"--\1 \2", message)
+    message = re.sub(r"(?<!['\w])separator='", "--separator '", message)
     message = re.sub(r"(?<!['\w])treat_floats_as_levels=True", "--treat-floats-as-levels", message)
     message = re.sub(r"(?<!['\w])leave_out=\[\.\.\.\]", "--leave-out NAME", message)
     message = re.sub(r"(?<!['\w])missing_markers(?!\w)", "--missing-markers", message)
@@ -509,7 +515,7 @@ def _ready_streams() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by who started us
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, _nowhere())
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
@@ -533,16 +539,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     _ready_streams()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(record=True) as heard:
         if not sys.warnoptions:  # who passes -W decides
             warnings.simplefilter("always", ClimbfastWarning)
-        warnings.showwarning = _show_warning
-        try:
-            return _run(typed or ["--help"])
-        except KeyboardInterrupt:
-            return _interrupted()
-        except Exception as error:
-            return _refuse(error)
+        code = _outcome(typed or ["--help"])
+    # Input that cannot be used is answered in one line: what else is odd about it can wait.
+    if code not in (_CANNOT_BE_USED, _NOBODY_READS):
+        for warning in heard:
+            _say(f"warning: {_as_typed(str(warning.message))}")
+    return code
+
+
+def _outcome(arguments: list[str]) -> int:
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return _interrupted()
+    except Exception as error:
+        return _refuse(error)
 
 
 def _run(arguments: list[str]) -> int:
@@ -564,36 +578,41 @@ def _interrupted() -> int:
 
 
 def _refuse(error: Exception) -> int:
-    """Say in one line what is wrong, and return the exit code."""
+    """Say in one line what is wrong; return the exit code."""
     if _wants_traceback():
         traceback.print_exception(error)
-    if isinstance(error, _USAGE_ERROR):
-        _say(f"climbfast: {_usage(error)}")
-        return 2
-    if isinstance(error, ClimbfastError):
-        _say(f"climbfast: {_as_typed(str(error))}")
-        return 2
-    if isinstance(error, MemoryError):
-        _say(f"climbfast: not enough memory: {error or 'no more can be had'}")
-        return 2
-    if isinstance(error, OSError):  # such as a full disk behind standard output
-        _discard_output()
-        _say(f"climbfast: {error.filename or 'standard output'}: {error.strerror or error}")
-        return 2
+    if (reason := _reason(error)) is not None:
+        _say(f"climbfast: {reason}")
+        return _CANNOT_BE_USED
     hint = "" if _wants_traceback() else "; CLIMBFAST_TRACEBACK=1 in the environment shows where"
     _say(f"climbfast: a fault of climbfast itself, please report it: {type(error).__name__}: {error}{hint}")
-    return 1
+    return _FAULT
 
 
-# Found by way of a class that typer exports: it comes from click in some versions of typer, from a copy in others.
-_USAGE_ERROR = typer.BadParameter.__mro__[2]
+def _reason(error: Exception) -> str | None:
+    """Why what was asked for cannot be done; None when the fault is ours."""
+    if isinstance(error, _USAGE_ERROR):
+        return _usage(error)
+    if isinstance(error, ClimbfastError):
+        return _as_typed(str(error))
+    if isinstance(error, MemoryError):
+        return f"not enough memory: {error or 'no more can be had'}"
+    if isinstance(error, OSError):  # such as a full disk behind standard output
+        _discard_output()
+        return f"{error.filename or 'standard output'}: {error.strerror or error}"
+    return None
+
+
+# The class of click, which some versions of typer depend on and others have a copy of.
+_USAGE_ERROR = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
 def _usage(error: Any) -> str:
-    message = error.format_message().rstrip(".")
+    message = error.format_message().rstrip(".").replace(". Did you mean ", "; did you mean ")
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "climbfast"
-    return f"{message[:1].lower()}{message[1:]}; see {command} --help"
+    see = " See" if message.endswith("?") else "; see"
+    return f"{message[:1].lower()}{message[1:]}{see} {command} --help"
 
 
 def _wants_traceback() -> bool:

@@ -234,7 +234,9 @@ class Evidence:
         from climbfast_kernels import evidence as kernels
 
         kind = getattr(kernels, self.test.name.upper())
-        return kernels.Rule(kind, *self.test._rule(self.data.rows))
+        threshold, tiny, adjusted, min_rows_per_df = self.test._rule(self.data.rows)
+        # numba compiles everything again for a rule that holds an int where others have a float.
+        return kernels.Rule(kind, float(threshold), tiny, adjusted, float(min_rows_per_df))
 
     def workspace(self, most_given: int) -> Strata:
         """Return room for the strata of up to ``most_given`` columns, kept between calls."""

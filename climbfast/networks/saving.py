@@ -50,7 +50,7 @@ def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[
             raise IsADirectoryError(None, "it is a directory")
         # Opened before the first row is drawn: a folder that is missing shows at once, not after minutes.
         with part.open("wb") as out:
-            _write(frame(network, rows, seed), kind, out)
+            _write_sample(frame(network, rows, seed), kind, out)
         part.replace(file)
     except OSError as error:
         raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
@@ -86,6 +86,15 @@ def _kind(file: Path) -> str:
         if name.endswith(suffix):
             return suffix
     raise OptionError(f"{file}: unknown suffix; known are {', '.join((*_TEXT, *_COLUMNAR))}")
+
+
+def _write_sample(sample: pl.DataFrame, kind: str, out: IO[bytes]) -> None:
+    import polars as pl
+
+    try:
+        _write(sample, kind, out)
+    except pl.exceptions.PolarsError as error:  # a full disk, in the words of the Parquet writer
+        raise OSError(None, str(error).strip().partition("\n")[0]) from None
 
 
 def _write(sample: pl.DataFrame, kind: str, out: IO[bytes]) -> None:

@@ -96,7 +96,8 @@ class _FirstCompilation(event.Listener):
         self._callback: Callable[[], None] | None = callback
 
     def on_start(self, event: Any) -> None:
-        if self._callback is None or not event.data["dispatcher"].py_func.__module__.startswith(__package__):
+        module = event.data["dispatcher"].py_func.__module__  # None for a function made by exec
+        if self._callback is None or not str(module).startswith(__package__):
             return
         callback, self._callback = self._callback, None
         callback()

@@ -6,7 +6,7 @@
 3. Sparse: the rows sorted by stratum, then a walk through the runs; time and memory in proportion to the
    rows, whatever the product of the arities.
 
-All three give the same integers. ``cheapest`` picks the way; its costs were measured (bench/test_counts.py).
+All three give the same integers. ``cheapest`` picks the way; its costs are fitted by bench/fit_costs.py.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from climbfast_kernels.regret import regret_term
 
 AUTO, BITMAPS, DENSE, SPARSE = range(4)
 
-# Nanoseconds, as measured on one core with 512-bit vectors; only their ratios decide.
-NS_PER_WORD = 0.35
-NS_PER_BITMAP = 4.0
-NS_PER_ROW_DENSE = 1.45
-NS_PER_CODE_DENSE = 0.25
-NS_PER_CELL = 0.8
-NS_PER_ROW_SPARSE = 4.5
-NS_PER_CODE_SPARSE = 3.0
+# Nanoseconds, as fitted on one core with 512-bit vectors (python -m bench.fit_costs); only their ratios decide.
+NS_PER_WORD = 0.11
+NS_PER_BITMAP = 1.0
+NS_PER_ROW_DENSE = 0.72
+NS_PER_CODE_DENSE = 0.09
+NS_PER_CELL = 1.6
+NS_PER_ROW_SPARSE = 9.6
+NS_PER_CODE_SPARSE = 2.9
 
 MOST_BITMAP_BYTES = 64 << 20
 MOST_BITMAPS = 1 << 12

@@ -37,7 +37,12 @@ def weigh(
     target: int,
     neighbors: Array,
 ) -> tuple[Array, Array, int]:
-    """Return w_X of each neighbor, the order of branching (decreasing Δ({X}) + w_X), and Σ SC(X|T); in units.
+    """Return w_X of each neighbor, the order of branching, and Σ SC(X|T); in units.
+
+    Branching begins with what costs most as a parent, Δ({X}) + w_X, and with what has most entropy: the last
+    undecided neighbors then can no longer explain everything, and the bound bites. n·H(X)/16 in the order left a
+    third of the nodes on a target with 19 neighbors, and changed little on easier ones.
+
 
     ``kind`` is SCI; it comes from outside so that no copy of the counting is compiled for that one number.
     """
@@ -52,7 +57,7 @@ def weigh(
         alone = figures[F_Z] - figures[F_Y] + figures[R_Y]
         given_target = figures[F_X] - figures[F_XY] + figures[R_Y_GIVEN_X]
         w[j] = alone - given_target
-        urgency[j] = figures[R_X_GIVEN_Y] + w[j]
+        urgency[j] = figures[R_X_GIVEN_Y] + w[j] + (figures[F_Z] - figures[F_Y]) // 16
         constant += given_target
     order = np.empty(m, np.int64)
     for j in range(m):  # insertion sort: stable, and m is small
@@ -214,62 +219,63 @@ def divide(
 
 @kernel
 def _refine(
-    code: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int, numbers: Array
-) -> int:
-    """Renumber (code, value of the column) densely, in place; return how many there are.
+    above: Array, below: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int,
+    numbers: Array,
+) -> int:  # fmt: skip
+    """Number (code, value of the column) densely in ``below``, set in place; return how many there are.
 
-    ``code`` has the fields of a level of the search; ``numbers`` is scratch, and the direct way when it holds
-    n_codes·k.
+    ``above`` and ``below`` have the fields of a level of the search and may be the same; ``numbers`` is scratch, and
+    the direct way when it holds n_codes·k.
     """
     if n_codes * k > numbers.shape[0]:
-        return _refine_by_sorting(code, part, size, n_codes, values, column, k)
+        return _refine_by_sorting(above, below, part, size, n_codes, values, column, k)
     for key in range(n_codes * k):
         numbers[key] = -1
     found = 0
     for i in range(size):
-        key = code[part, i] * k + values[column, code[REPRESENTATIVE, i]]
+        key = above[part, i] * k + values[column, above[REPRESENTATIVE, i]]
         if numbers[key] < 0:
             numbers[key] = found
             found += 1
-        code[part, i] = numbers[key]
+        below[part, i] = numbers[key]
     return found
 
 
 @kernel
 def _refine_by_sorting(
-    code: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int
+    above: Array, below: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int
 ) -> int:
     """``_refine`` in time and memory of size + n_codes + k: counting sorts by value, then by code."""
     place = np.zeros(max(k, n_codes) + 1, np.int64)
     by_value = np.empty(size, np.int64)
     for i in range(size):
-        place[values[column, code[REPRESENTATIVE, i]] + 1] += 1
+        place[values[column, above[REPRESENTATIVE, i]] + 1] += 1
     for v in range(k):
         place[v + 1] += place[v]
     for i in range(size):
-        v = values[column, code[REPRESENTATIVE, i]]
+        v = values[column, above[REPRESENTATIVE, i]]
         by_value[place[v]] = i
         place[v] += 1
     for a in range(place.shape[0]):
         place[a] = 0
     for i in range(size):
-        place[code[part, i] + 1] += 1
+        place[above[part, i] + 1] += 1
     for a in range(n_codes):
         place[a + 1] += place[a]
     order = np.empty(size, np.int64)
     for j in range(size):
-        a = code[part, by_value[j]]
+        a = above[part, by_value[j]]
         order[place[a]] = by_value[j]
         place[a] += 1
     found = before = before_value = -1
     for j in range(size):
         i = order[j]
-        a = code[part, i]
-        v = values[column, code[REPRESENTATIVE, i]]
+        a = above[part, i]
+        v = values[column, above[REPRESENTATIVE, i]]
         if a != before or v != before_value:
             found += 1
         before, before_value = a, v
-        code[part, i] = found
+        below[part, i] = found
     return found + 1
 
 
@@ -287,8 +293,8 @@ def _score(
     score = 0
     for j in range(m):
         if is_parent[j]:
-            n_codes = _refine(code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
-            n_codes_t = _refine(code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
+            n_codes = _refine(code, code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
+            n_codes_t = _refine(code, code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
             score += w[j]
     count = np.zeros(max(n_codes, n_codes_t), np.int64)
     for i in range(distinct):
@@ -408,10 +414,10 @@ def _search(
         chosen[depth] = include
         nodes += 1
         if include:
-            size[depth + 1] = size[depth]
-            delta = _include(level, depth, size[depth], n_codes, values, arity, regret_row, log_regret, units, numbers)
-            h[depth + 1] = h[depth]
-            rest[depth + 1] = delta + w[depth]
+            size[depth + 1], h[depth + 1] = size[depth], h[depth]
+            rest[depth + 1] = w[depth] + _regret_with(
+                level, depth, size[depth], n_codes, values, arity, regret_row, log_regret, units, numbers
+            )
             for j in range(depth):
                 rest[depth + 1] += w[j] if chosen[j] else 0
         else:
@@ -420,6 +426,8 @@ def _search(
             h[depth + 1] = _left_over(level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units)
             rest[depth + 1] = rest[depth]
         if h[depth + 1] + rest[depth + 1] + hope[depth + 1] <= best_score:
+            if include:
+                _include(level, depth, size[depth], n_codes, values, arity, numbers)
             depth += 1
             phase[depth] = 0
     gap = 0
@@ -470,26 +478,37 @@ def _left_over(level: Array, size: int, depth: Integer, n_codes: int, clog: Arra
 
 
 @kernel
-def _include(
+def _regret_with(
     level: Array, depth: Integer, size: int, n_codes: Array, values: Array, arity: Array, regret_row: int,
     log_regret: Array, units: float, numbers: Array,
 ) -> int:  # fmt: skip
-    """Make ``depth`` a parent: refine the configurations of I and (I, T) at the next level; return Δ(I)."""
+    """Refine the configurations of I by the neighbor ``depth`` at the next level; return Δ(I) with it."""
     above, below = level[depth], level[depth + 1]
-    for f in range(FIELDS):
-        for i in range(size):
-            below[f, i] = above[f, i]
-    for part in range(2):
-        n_codes[depth + 1, part] = _refine(
-            below, CODE + part, size, n_codes[depth, part], values, depth, arity[depth], numbers
-        )
+    n_codes[depth + 1, 0] = _refine(
+        above, below, np.int64(CODE), size, n_codes[depth, 0], values, depth, arity[depth], numbers
+    )
     count = np.zeros(n_codes[depth + 1, 0], np.int64)
     for i in range(size):
-        count[below[CODE, i]] += below[WEIGHT, i]
+        count[below[CODE, i]] += above[WEIGHT, i]
     delta = 0
     for a in range(count.shape[0]):
         delta += regret_term(log_regret, units, regret_row, arity[arity.shape[0] - 1], count[a])
     return delta
+
+
+@kernel
+def _include(
+    level: Array, depth: Integer, size: int, n_codes: Array, values: Array, arity: Array, numbers: Array
+) -> None:
+    """Make ``depth`` a parent: fill what ``_regret_with`` has not filled of the next level."""
+    above, below = level[depth], level[depth + 1]
+    n_codes[depth + 1, 1] = _refine(
+        above, below, np.int64(CODE_T), size, n_codes[depth, 1], values, depth, arity[depth], numbers
+    )
+    for i in range(size):
+        below[REPRESENTATIVE, i] = above[REPRESENTATIVE, i]
+        below[WEIGHT, i] = above[WEIGHT, i]
+        below[DIFFERS, i] = above[DIFFERS, i]
 
 
 @kernel

@@ -184,7 +184,7 @@ def test_refining_by_numbers_and_by_sorting(size, n_codes, k, seed):
     before = [*zip(code[partition.CODE].tolist(), values[1, code[partition.REPRESENTATIVE]].tolist(), strict=True)]
     for numbers in (np.empty(1, np.int32), np.empty(100, np.int32)):
         refined = code.copy()
-        found = partition._refine(refined, partition.CODE, size, n_codes, values, 1, k, numbers)
+        found = partition._refine(refined, refined, partition.CODE, size, n_codes, values, 1, k, numbers)
         after = refined[partition.CODE].tolist()
         assert found == len({*before}) == len({*zip(before, after, strict=True)})
         assert sorted({*after}) == list(range(found))

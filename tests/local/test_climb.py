@@ -75,9 +75,7 @@ def neighbors(*members: int, separators: dict[int, tuple[int, ...]] | None = Non
     return Neighbors(members, dict.fromkeys(members, 1.0), separators or {})
 
 
-@pytest.mark.parametrize(
-    ("symmetry", "parents"), [("children", (1,)), ("and", ())], ids=["the paper's rule", "and"]
-)
+@pytest.mark.parametrize(("symmetry", "parents"), [("children", (1,)), ("and", ())], ids=["the paper's rule", "and"])
 def test_whose_neighbors_have_to_hold_the_target(symmetry, parents):
     """1 is taken for a parent and 2 for a child; neither has the target among its neighbors."""
     found_by = {0: neighbors(1, 2), 1: neighbors(separators={0: (3,)}), 2: neighbors(separators={0: (4,)})}
@@ -91,9 +89,7 @@ def test_whose_neighbors_have_to_hold_the_target(symmetry, parents):
         Oracle((frozenset(),) * 5),
         0,
         neighbors_of,
-        lambda target, members: Partition(
-            tuple(x for x in members if x == 1), tuple(x for x in members if x == 2), {}
-        ),
+        lambda target, members: Partition(tuple(x for x in members if x == 1), tuple(x for x in members if x == 2), {}),
         symmetry,
     )
     assert (found.parents, found.children) == (parents, ())

@@ -1,0 +1,103 @@
+"""The command as a process of its own: pipes, streams, import costs. Each costs a second, so they are few."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+CLIMBFAST = [sys.executable, "-m", "climbfast"]
+
+
+def climbfast(*arguments, **options):
+    return subprocess.run(
+        [*CLIMBFAST, *map(str, arguments)], capture_output=True, text=True, encoding="utf-8", timeout=120, **options
+    )
+
+
+def test_json_in_a_pipe(health):
+    ran = climbfast("blanket", health, "--target", "heart_disease", "--json")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert json.loads(ran.stdout)["target"] == "heart_disease"
+
+
+def test_page_in_a_pipe_without_unicode_and_home(health, tmp_path):
+    environment = {name: text for name, text in os.environ.items() if name not in ("HOME", "FORCE_COLOR")}
+    environment |= {"PYTHONIOENCODING": "ascii", "COLUMNS": "20"}
+    path = tmp_path / "names.csv"
+    path.write_text(f"é,{'n' * 300}\n" + "0,0\n1,1\n0,0\n1,1\n" * 20, encoding="utf-8")
+    ran = climbfast("test", path, "--x", "é", "--y", "n" * 300, env=environment)
+    assert ran.returncode == 0
+    assert ran.stdout.splitlines()[0] == rf"\xe9 and {'n' * 300}: dependent by sci"
+    assert "\x1b" not in ran.stdout
+
+
+def test_refusal_is_one_line(tmp_path):
+    ran = climbfast("blanket", tmp_path / "none.csv", "--target", "a")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == f"climbfast: {tmp_path / 'none.csv'}: there is no such file\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes break in another way there")
+@pytest.mark.parametrize("arguments", [["--version"], ["blanket", "--help"]])
+def test_nobody_reads(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = subprocess.run([*CLIMBFAST, *arguments], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120)
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (141, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
+def test_closed_streams(tmp_path):
+    """What belongs on standard error must not end up in the JSON on standard output."""
+    path = tmp_path / "constant.csv"
+    path.write_text("a,b,c\n" + "0,0,5\n0,1,5\n1,0,5\n1,1,5\n" * 5)
+    command = f"'{sys.executable}' -m climbfast test '{path}' --x a --y b --json 2>&-"
+    ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout)["x"] == "a"
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from climbfast.cli import main; main(['blanket', '--help']);"
+        "sys.exit(', '.join({'numba', 'polars', 'narwhals', 'networkx', 'joblib', 'pandas'} & set(sys.modules)) or 0)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_nothing_is_left_to_compile_after_warm():
+    """Compare what numba has loaded after ``warm`` with what it has after every kind of use."""
+    code = """
+import sys, pkgutil, importlib, numba
+import climbfast as cf, climbfast_kernels
+from climbfast.cli import main
+def loaded():
+    names = [module.name for module in pkgutil.iter_modules(climbfast_kernels.__path__)]
+    modules = [importlib.import_module(f"climbfast_kernels.{name}") for name in names]
+    return {(m.__name__, name, s) for m in modules for name, f in vars(m).items()
+            if isinstance(f, numba.core.dispatcher.Dispatcher) for s in f.overloads}
+assert main(["warm"]) == 0
+before = loaded()
+data = cf.load_example().sample(300, 1)
+wide = cf.Dataset.from_frame({"a": [i % 2 for i in range(2700)], "b": [i % 3 for i in range(2700)],
+                              "wide": [i // 9 for i in range(2700)], "c": [i % 5 % 2 for i in range(2700)]})
+for table, target in ((data, "fatigue"), (wide, "a")):
+    for test in (cf.SCI(min_bits=1), cf.G2(min_rows_per_df=5), cf.X2(df="adjusted"), cf.CMI(cutoff=0)):
+        cf.markov_blanket(table, target, test=test, max_given=None)
+        cf.test(table, *table.names[:2], table.names[2:4], test)
+        cf.test(table, *table.names[:2], (), test)
+assert {str(t.codes.dtype) for t in (data, wide)} == {"uint8", "uint16"}
+new = {(m, n) for m, n, _ in loaded() - before}
+sys.exit(f"not warm: {new}" if new else 0)
+"""
+    environment = os.environ | {"PYTHONWARNINGS": "ignore", "NUMBA_DISABLE_JIT": "0"}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=environment)
+    assert ran.returncode == 0, ran.stderr
+    assert "kernels for uint8 data: " in ran.stderr
+    assert "kernels for uint16 data: " in ran.stderr

@@ -1,0 +1,330 @@
+"""markov_blanket from end to end: the truth where it can be known, the same answer however it is asked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import climbfast as cf
+from climbfast.local.getpcd import getpcd
+from climbfast.networks.examples import EXAMPLE_TARGET
+from tests.reference import NaiveEvidence, strength_sci
+from tests.tables import draw_codes, quiet, quiet_codes
+
+TESTS = ("sci", "g2", "x2", "cmi")
+
+
+@pytest.fixture(scope="module")
+def network() -> cf.Network:
+    return cf.load_example()
+
+
+@pytest.fixture(scope="module")
+def data(network) -> cf.Dataset:
+    return network.sample(20_000, seed=1)
+
+
+@pytest.fixture(scope="module")
+def found(data) -> cf.Blanket:
+    return cf.markov_blanket(data, EXAMPLE_TARGET)
+
+
+def timeless(blanket: cf.Blanket) -> cf.Blanket:
+    return replace(blanket, seconds=0.0)
+
+
+def columns_of(data: cf.Dataset) -> dict:
+    """The codes by name, as a frame would have them."""
+    return {name: data.codes[data.index(name)] for name in data.names}
+
+
+# What is found
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("symmetry", ["children", "and"])
+def test_the_example_is_found_whole(network, seed, symmetry):
+    found = cf.markov_blanket(network.sample(20_000, seed), EXAMPLE_TARGET, symmetry=symmetry)
+    truth = network.blanket(EXAMPLE_TARGET)
+    for part in ("parents", "children", "spouses", "common_children"):
+        assert getattr(found, part) == getattr(truth, part)
+
+
+def test_a_result_holds_every_figure(found, data):
+    assert (found.target, found.method, found.test) == (EXAMPLE_TARGET, "climb", "sci")
+    assert (found.rows, found.columns, found.version) == (20_000, 15, cf.__version__)
+    assert found.neighbors == tuple(sorted({*found.parents, *found.children}))
+    assert found.members == tuple(sorted({*found.neighbors, *found.spouses}))
+    assert tuple(found.margins) == found.neighbors
+    assert min(found.margins.values()) > 0
+    assert tuple(found.common_children) == tuple(found.spouse_strengths) == found.spouses
+    assert min(found.spouse_strengths.values()) > 0
+    assert set(found.separating_sets) == set(data.names) - {EXAMPLE_TARGET, *found.neighbors}
+    assert found.tests == sum(found.tests_by_size) > 0
+    assert (found.exact, found.gap, found.skipped, found.undecided) == (True, 0, 0, ())
+    assert found.seconds > 0
+
+
+def test_the_separating_sets_separate_and_the_spouses_depend(found, data):
+    for name, separator in found.separating_sets.items():
+        assert cf.test(data, EXAMPLE_TARGET, name, separator).independent
+    for spouse, children in found.common_children.items():
+        strengths = [
+            cf.test(data, EXAMPLE_TARGET, spouse, {*found.separating_sets[spouse], child}).strength
+            for child in children
+        ]
+        assert found.spouse_strengths[spouse] == max(strengths)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_every_test_finds_the_neighbors(network, data, test):
+    options = {"cmi": cf.CMI(cutoff=0.002)}
+    found = cf.markov_blanket(data, EXAMPLE_TARGET, test=options.get(test, test))
+    assert found.test == test
+    assert found.neighbors == network.blanket(EXAMPLE_TARGET).neighbors
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_as_with_the_naive_test(seed):
+    arities = [2, 3, 2, 3, 2, 3, 2]
+    codes = draw_codes(arities, 300, seed, lean=0.6)
+    data = quiet_codes(codes)
+    for target in data.names:
+        naive = NaiveEvidence(strength_sci(codes.tolist(), arities))
+        expected = cf.markov_blanket(data, target, test=naive)
+        found = cf.markov_blanket(data, target)
+        assert found.spouse_strengths == pytest.approx(expected.spouse_strengths)
+        same = {"test": "", "spouse_strengths": {}, "seconds": 0.0}
+        assert replace(found, **same) == replace(expected, **same)
+
+
+# However it is asked
+
+
+def test_order_of_rows_and_columns_and_the_way_of_counting_change_no_bit(network):
+    data = network.sample(2000, seed=4)
+    rng = np.random.default_rng(0)
+    rows = rng.permutation(data.rows)
+    columns = columns_of(data)
+    shuffled = quiet({name: columns[name][rows] for name in rng.permutation(data.names)})
+    assert shuffled.names != data.names
+    for target in data.names:
+        expected = timeless(cf.markov_blanket(data, target))
+        for way in ("auto", "bitmaps", "dense", "sparse"):
+            assert timeless(cf.markov_blanket(data, target, counting=way)) == expected
+            assert timeless(cf.markov_blanket(shuffled, target, counting=way)) == expected
+
+
+def test_the_names_of_the_levels_change_nothing(found, data):
+    columns = {name: 2**40 - 1000 * codes.astype(np.int64) for name, codes in columns_of(data).items()}
+    assert timeless(cf.markov_blanket(quiet(columns), EXAMPLE_TARGET)) == timeless(found)
+
+
+@pytest.mark.parametrize("frame", [dict, pd.DataFrame, pl.DataFrame])
+def test_a_frame_is_taken_as_it_is(found, data, frame):
+    assert timeless(cf.markov_blanket(frame(columns_of(data)), EXAMPLE_TARGET)) == timeless(found)
+
+
+def test_which_copy_comes_first_does_not_matter():
+    """The copies change places in the file, and a change of names is followed."""
+    x, y, z = draw_codes([3, 2, 3], 400, seed=2, lean=0.7)
+    found = cf.markov_blanket(quiet({"x": x, "y": y, "a": y, "z": z}), "x")
+    again = cf.markov_blanket(quiet({"z": z, "a": y, "y": y, "x": x}), "x")
+    assert timeless(found) == timeless(again)
+    assert found.neighbors == ("a",)
+
+
+# Results
+
+
+def test_json(found):
+    plain = json.loads(found.to_json())
+    assert plain == found.to_dict()
+    promised = "target parents children spouses method test margins tests rows columns seconds version"
+    assert set(promised.split()) <= plain.keys()
+    assert plain["margins"] == dict(found.margins)
+
+
+def test_graph(found):
+    graph = found.to_networkx()
+    assert set(graph) == {EXAMPLE_TARGET, *found.members}
+    assert tuple(sorted(graph.predecessors(EXAMPLE_TARGET))) == found.parents
+    assert tuple(sorted(graph.successors(EXAMPLE_TARGET))) == found.children
+    for spouse, children in found.common_children.items():
+        assert tuple(sorted(graph.successors(spouse))) == children
+    assert nx.is_directed_acyclic_graph(graph)
+
+
+def test_text(found):
+    assert str(found).startswith("heart_disease: parents: blood_pressure, cholesterol, smoking; children: ")
+    assert str(cf.Blanket("x")) == "x: parents: none; children: none; spouses: none"
+
+
+def test_a_result_is_frozen(found):
+    with pytest.raises(AttributeError):
+        found.parents = ()
+
+
+def test_neighbors_of_a_small_margin_are_undecided(found, data):
+    ranked = sorted(found.margins.values())
+    bar = (ranked[2] + ranked[3]) / 2
+    open_ones = tuple(name for name, margin in found.margins.items() if margin < bar)
+    result = cf.markov_blanket(data, EXAMPLE_TARGET, min_margin=bar)
+    assert result.undecided == open_ones
+    assert len(open_ones) == 3
+    assert result.parents == tuple(x for x in found.parents if x not in open_ones)
+    assert result.children == tuple(x for x in found.children if x not in open_ones)
+    assert (result.neighbors, result.members, result.margins) == (found.neighbors, found.members, found.margins)
+    graph = result.to_networkx()
+    assert all(graph.has_edge(x, EXAMPLE_TARGET) and graph.has_edge(EXAMPLE_TARGET, x) for x in open_ones)
+    assert "undecided: " in str(result)
+
+
+def test_a_partition_out_of_budget_says_so(found, data):
+    cut = cf.markov_blanket(data, EXAMPLE_TARGET, node_budget=1)
+    assert (cut.exact, cut.gap > 0, cut.neighbors) == (False, True, found.neighbors)
+    assert json.loads(cut.to_json())["exact"] is False
+
+
+# Options
+
+
+def test_max_given_limits_the_sets(data):
+    for max_given in (0, 1, 2):
+        found = cf.markov_blanket(data, EXAMPLE_TARGET, max_given=max_given)
+        assert max(map(len, found.separating_sets.values()), default=0) <= max_given
+    unlimited = cf.markov_blanket(data, EXAMPLE_TARGET, max_given=None)
+    assert len(unlimited.tests_by_size) >= len(found.tests_by_size)
+
+
+def test_a_search_of_ones_own(found, data):
+    asked = []
+
+    def search(test, target, candidates, max_given):
+        asked.append(target)
+        return getpcd(test, target, candidates, max_given)
+
+    assert timeless(cf.markov_blanket(data, EXAMPLE_TARGET, neighbors=search)) == timeless(found)
+    assert len(asked) == len(set(asked)) == 1 + len(found.children)
+
+
+def test_a_test_of_ones_own_needs_no_more_than_the_two_patterns():
+    class Neighborly:
+        """Columns next to each other depend, whatever is given; no others do."""
+
+        def __init__(self):
+            self.tests_by_size = [0]
+
+        def sweep(self, target, candidates, given):
+            return np.array([1.0 if abs(target - x) == 1 else -1.0 for x in candidates])
+
+        def weakest(self, target, candidates, pool, fixed, sizes, known):
+            return self.sweep(target, candidates, fixed), [None if abs(target - x) == 1 else fixed for x in candidates]
+
+    found = cf.markov_blanket(quiet_codes(draw_codes([2] * 5, 100)), "c02", test=Neighborly())
+    assert (found.neighbors, found.test) == (("c01", "c03"), "Neighborly")
+
+
+def test_an_evidence_that_is_used_again_counts_each_blanket_alone(data):
+    evidence = cf.Evidence(data)
+    first, second = (cf.markov_blanket(data, EXAMPLE_TARGET, test=evidence) for _ in range(2))
+    assert first.tests == second.tests
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "pc"}, "the methods are climb"),
+        ({"test": "fisher"}, "the tests are sci, g2, x2, cmi"),
+        ({"test": cf.SCI}, "the tests are sci, g2, x2, cmi"),
+        ({"max_given": -1}, "max_given is -1"),
+        ({"max_given": 2.5}, "max_given is 2.5"),
+        ({"max_given": "3"}, "max_given is '3'"),
+        ({"neighbors": "mmpc"}, "the searches are getpcd"),
+        ({"symmetry": "or"}, "'children' or 'and'"),
+        ({"min_margin": -1}, "min_margin is -1"),
+        ({"min_margin": float("nan")}, "min_margin is nan"),
+        ({"min_margin": "2"}, "min_margin is '2'"),
+        ({"node_budget": 0}, "node_budget is 0"),
+        ({"node_budget": "9"}, "node_budget is '9'"),
+        ({"counting": "fast"}, "auto, bitmaps, dense, sparse"),
+    ],
+)
+def test_options_outside_their_legal_values(data, options, message):
+    with pytest.raises(cf.OptionError, match=message):
+        cf.markov_blanket(data, EXAMPLE_TARGET, **options)
+
+
+def test_a_target_that_does_not_exist(data):
+    with pytest.raises(cf.UnknownColumnError, match="the nearest are 'heart_disease'"):
+        cf.markov_blanket(data, "heart_diseases")
+
+
+# Small and odd data
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"x": [1]},
+        {"x": [1, 2, 1]},
+        {"x": [1], "y": [2], "z": [3]},
+        {"x": [0, 1], "y": [1, 0]},
+        {"x": [0, 0, 0], "y": [0, 1, 2]},
+        {"x": [0, 1, 0], **{f"y{i}": [i % 2, 1, 0] for i in range(9)}},
+    ],
+    ids=["one cell", "one column", "one row", "two rows", "a constant target", "fewer rows than columns"],
+)
+@pytest.mark.parametrize("max_given", [3, None])
+def test_the_smallest_tables_have_an_answer(columns, test, max_given):
+    data = quiet(columns)
+    for target in columns:
+        found = cf.markov_blanket(data, target, test=test, max_given=max_given)
+        assert set(found.members) <= set(columns) - {target}
+        json.loads(found.to_json())
+    if data.rows == 1:
+        assert found.members == ()
+
+
+def test_two_columns():
+    x, y, z = draw_codes([3, 2, 2], 400, lean=0.7)
+    joined = cf.markov_blanket(quiet({"x": x, "y": y}), "x")
+    assert joined.neighbors == ("y",)
+    assert joined.spouses == ()
+    alone = cf.markov_blanket(quiet({"x": x, "z": np.random.default_rng(5).permutation(z)}), "x")
+    assert (alone.members, alone.separating_sets) == ((), {"z": ()})
+
+
+def test_a_constant_column_is_in_no_blanket():
+    x, y = draw_codes([3, 2], 400, lean=0.7)
+    found = cf.markov_blanket(quiet({"x": x, "y": y, "c": ["a"] * 400}), "x")
+    assert (found.members, found.separating_sets) == (("y",), {"c": ()})
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["a b", "a,b", 'say "x"'],
+        ["x & y", "x --> y", "y\n"],
+        ["größe", "名前", "🫀"],
+        ["n" * 300, "n" * 299, "N" * 300],
+        ["x", "X", "x "],
+        [0, 1, 2],
+        [("a", 1), ("a", 2), ("b", 1)],
+    ],
+    ids=str,
+)
+def test_names_are_opaque(names):
+    columns = dict(zip(names, draw_codes([3, 2, 3], 400, lean=0.7), strict=True))
+    found = cf.markov_blanket(quiet(pd.DataFrame(columns) if isinstance(names[0], str) else columns), names[1])
+    assert set(found.neighbors) == {names[0], names[2]}
+    assert set(json.loads(found.to_json())["margins"]) == {str(names[0]), str(names[2])}
+    assert set(found.to_networkx()) >= {*found.neighbors}
+    assert str(names[0]) in str(found)

@@ -1,0 +1,192 @@
+"""How much of the truth is found on published networks, and that the partition is the least of all there too."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import climbfast as cf
+from climbfast.local.partition import partition
+
+NETWORKS = Path(__file__).parents[3] / "shared" / "networks"
+pytestmark = pytest.mark.skipif(not NETWORKS.exists(), reason="the benchmark networks are not beside the repository")
+
+SEEDS = range(5)
+ROWS = 20_000
+CLOSE = 1e-6  # bits by which the float sums here may be off
+
+Array = np.ndarray[Any, Any]
+
+
+@cache
+def network(name: str) -> cf.Network:
+    return cf.read_bif(NETWORKS / f"{name}.bif")
+
+
+def true_neighbors(net: cf.Network, target: str) -> tuple[str, ...]:
+    return net.blanket(target).neighbors
+
+
+# The blankets of Alarm
+
+
+class Found(NamedTuple):
+    """What was found over all targets and seeds; hits, predicted and true are summed over the targets."""
+
+    hits: int
+    predicted: int
+    true: int
+    directed_hits: int
+    directed: int
+    tests: float
+
+    @property
+    def precision(self) -> float:
+        return self.hits / self.predicted
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.hits / (self.predicted + self.true)
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[cf.Dataset]:
+    return [network("alarm").sample(ROWS, seed) for seed in SEEDS]
+
+
+@pytest.fixture(scope="module")
+def found(samples) -> Found:
+    net, rows = network("alarm"), []
+    for data in samples:
+        for target in net.nodes:
+            truth, got = net.blanket(target), cf.markov_blanket(data, target)
+            hits = len({*truth.members} & {*got.members})
+            directed_hits = len({*truth.parents} & {*got.parents}) + len({*truth.children} & {*got.children})
+            directed = len(got.parents) + len(got.children)
+            rows.append((hits, len(got.members), len(truth.members), directed_hits, directed, got.tests))
+    *sums, tests = zip(*rows, strict=True)
+    return Found(*map(sum, sums), mean(tests))
+
+
+def test_members_of_the_blankets_of_alarm(found):
+    assert found.f1 >= 0.90
+    assert found.precision >= 0.95
+
+
+def test_directions_in_the_blankets_of_alarm(found):
+    assert found.directed_hits / found.directed >= 0.85
+
+
+def test_tests_per_node_of_alarm(found):
+    assert found.tests <= 221
+
+
+def test_telling_apart_the_true_neighbors_of_alarm(samples):
+    net, right = network("alarm"), []
+    for data in samples:
+        evidence = cf.Evidence(data)
+        for target in net.nodes:
+            sides = partition(evidence, data.index(target), [data.index(x) for x in true_neighbors(net, target)])
+            right += [data.canonical[x] in net.parents[target] for x in sides.parents]
+            right += [data.canonical[x] in net.children(target) for x in sides.children]
+    assert mean(right) >= 0.86
+
+
+# The partition against all 2^m
+
+
+@cache
+def regrets(k: int) -> Array:
+    """log2 R(k, 0..ROWS), by the recurrence from R(1, n) and the finite sum of R(2, n)."""
+    n = np.arange(ROWS + 1)
+    binomial = np.ones(ROWS + 1)
+    for rows in n[1:]:
+        j = np.arange(min(rows, 1500))  # further terms are below 1e-24
+        binomial[rows] += np.cumprod((rows - j) / rows).sum()
+    earlier, regret = np.ones(ROWS + 1), binomial
+    if k == 1:
+        regret = earlier
+    for level in range(1, k - 1):
+        earlier, regret = regret, regret + n / level * earlier
+    return np.log2(regret)
+
+
+def count_log_count(counts: Array) -> float:
+    counts = counts[counts > 0]
+    return float(np.sum(counts * np.log2(counts)))
+
+
+def complexity(counts: Array) -> float:
+    """SC of a column given the strata; counts by stratum and level."""
+    strata = counts.sum(axis=1)
+    return count_log_count(strata) - count_log_count(counts) + float(regrets(counts.shape[1])[strata].sum())
+
+
+def all_partitions(data: cf.Dataset, target: int, neighbors: list[int]) -> tuple[list[tuple[int, ...]], Array]:
+    """Every set of parents and its score; sets by size, then in lexicographic order."""
+    values, weight = np.unique(data.codes[[*neighbors, target]], axis=1, return_counts=True)
+    t, kt = values[-1].astype(np.int64), int(data.arity[target])
+
+    def counts(code: Array, strata: int, level: Array, k: int) -> Array:
+        table = np.bincount(code * k + level, weights=weight, minlength=strata * k)
+        return table.astype(np.int64).reshape(strata, k)
+
+    no_stratum = np.zeros(len(weight), np.int64)
+    as_parent, as_child = [], []
+    for x, level in zip(neighbors, values.astype(np.int64), strict=False):
+        k = int(data.arity[x])
+        as_parent.append(complexity(counts(no_stratum, 1, level, k)))
+        as_child.append(complexity(counts(t, kt, level, k)))
+    scores: dict[tuple[int, ...], float] = {}
+
+    def decide(place: int, parents: tuple[int, ...], code: Array, strata: int, score: float) -> None:
+        if place == len(neighbors):
+            scores[parents] = score + complexity(counts(code, strata, t, kt))
+            return
+        decide(place + 1, parents, code, strata, score + as_child[place])
+        finer, of_row = np.unique(code * int(data.arity[neighbors[place]]) + values[place], return_inverse=True)
+        decide(place + 1, (*parents, neighbors[place]), of_row, len(finer), score + as_parent[place])
+
+    decide(0, (), no_stratum, 1, 0.0)
+    sets = sorted(scores, key=lambda s: (len(s), s))
+    return sets, np.array([scores[s] for s in sets])
+
+
+def assert_least(data: cf.Dataset, target: str, neighbors: tuple[str, ...]) -> None:
+    """No partition has a smaller score; of those that tie, the first by the rule."""
+    columns = sorted(data.index(x) for x in neighbors)
+    found = partition(cf.Evidence(data), data.index(target), columns)
+    sets, scores = all_partitions(data, data.index(target), columns)
+    assert found.exact
+    assert found.score == pytest.approx(scores.min(), abs=CLOSE), target
+    assert found.parents == sets[int(np.argmax(scores <= scores.min() + CLOSE))], target
+    score_of = dict(zip(sets, scores, strict=True))
+    for x in columns:
+        flipped = tuple(sorted({*found.parents} ^ {x}))
+        assert found.margins[x] == pytest.approx(score_of[flipped] - scores.min(), abs=2 * CLOSE), (target, x)
+
+
+@pytest.mark.parametrize("rows", [100, 1000, 20_000])
+def test_the_partition_is_the_least_of_all(rows):
+    for name in ("alarm", "hepar2", "win95pts", "andes"):
+        net = network(name)
+        data = net.sample(rows, seed=1)
+        for target in net.nodes:
+            neighbors = true_neighbors(net, target)
+            if len(neighbors) <= 12:
+                assert_least(data, target, neighbors)
+
+
+def test_the_nodes_of_hepar2_with_most_neighbors_are_solved_exactly():
+    net = network("hepar2")
+    data = net.sample(ROWS, seed=1)
+    for target in sorted(net.nodes, key=lambda x: -len(true_neighbors(net, x)))[:2]:
+        neighbors = [data.index(x) for x in true_neighbors(net, target)]
+        assert len(neighbors) >= 17
+        found = partition(cf.Evidence(data), data.index(target), neighbors)
+        assert (found.exact, found.gap) == (True, 0)
