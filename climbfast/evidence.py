@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.errors import OptionError
+from climbfast.options import number
 
 if TYPE_CHECKING:
     from climbfast.dataset import Dataset
@@ -76,7 +77,7 @@ class SCI:
     name: ClassVar[str] = "sci"
 
     def __post_init__(self) -> None:
-        _at_least_zero("min_bits", self.min_bits)
+        number("min_bits", self.min_bits)
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         return max(_rounding(rows), self.min_bits), _rounding(rows), 0, 0.0
@@ -101,11 +102,11 @@ class _ChiSquared:
     min_rows_per_df: float = 0.0
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.alpha, int | float) and 0 < self.alpha < 1):
+        if not 0 < number("alpha", self.alpha) < 1:
             raise OptionError(f"alpha is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
         if self.df not in ("nominal", "adjusted"):
             raise OptionError(f"df is {self.df!r}; it is 'nominal' or 'adjusted'")
-        _at_least_zero("min_rows_per_df", self.min_rows_per_df)
+        number("min_rows_per_df", self.min_rows_per_df)
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         return math.log10(self.alpha), _rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
@@ -144,7 +145,7 @@ class CMI:
     name: ClassVar[str] = "cmi"
 
     def __post_init__(self) -> None:
-        _at_least_zero("cutoff", self.cutoff)
+        number("cutoff", self.cutoff)
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         return self.cutoff, _rounding(rows), 0, 0.0
@@ -167,11 +168,6 @@ def as_test(test: str | TestOptions) -> TestOptions:
     if isinstance(test, str) and test.lower() in TESTS:
         return TESTS[test.lower()]()
     raise OptionError(f"no test named {test!r}; the tests are {', '.join(TESTS)}")
-
-
-def _at_least_zero(name: str, value: float) -> None:
-    if not (isinstance(value, int | float) and value >= 0 and math.isfinite(value)):
-        raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up")
 
 
 def _rounding(rows: int) -> float:

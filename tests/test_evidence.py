@@ -331,6 +331,12 @@ def test_options_outside_their_legal_values(make, message):
         make()
 
 
+def test_numbers_of_numpy_are_numbers():
+    assert cf.SCI(min_bits=np.float32(2)) == cf.SCI(min_bits=2)
+    assert cf.CMI(cutoff=np.int64(1)) == cf.CMI(cutoff=1)
+    assert cf.G2(alpha=np.float32(0.5), min_rows_per_df=np.int64(5)) == cf.G2(alpha=0.5, min_rows_per_df=5)
+
+
 def test_a_name_is_the_default_test():
     assert [as_test(name) for name in ("sci", "G2", "x2", "cmi")] == [cf.SCI(), cf.G2(), cf.X2(), cf.CMI()]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, cast
 
 from climbfast._version import __version__
 from climbfast.dataset import Dataset
@@ -16,7 +17,8 @@ from climbfast.evidence import Evidence, Test, TestOptions
 from climbfast.local.climb import Climbed, Symmetry, climb
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Neighbors, Search
-from climbfast.local.partition import NODE_BUDGET, partition
+from climbfast.local.partition import NODE_BUDGET, Partition, partition
+from climbfast.options import number, whole_number
 
 if TYPE_CHECKING:
     import networkx
@@ -209,77 +211,83 @@ def markov_blanket(
     """
     begun = time.perf_counter()
     data = data if isinstance(data, Dataset) else Dataset.from_frame(data)
-    _check(method, max_given, symmetry, min_margin)
+    _check_choices(method, symmetry)
+    largest = None if max_given is None else whole_number("max_given", max_given, otherwise=", or None for no limit")
+    least_margin = number("min_margin", min_margin)
+    nodes = whole_number("node_budget", node_budget, least=1)
     search = _search(neighbors)
     column = data.index(target)
-    asked: Test = test if _is_test(test) else Evidence(data, test, counting=counting)  # type: ignore[assignment,arg-type]
+    asked = _test(data, test, counting)
+    before = list(getattr(asked, "tests_by_size", ())), getattr(asked, "skipped", 0)
     # The score of the partition needs the tables, whatever the test.
     evidence = asked if isinstance(asked, Evidence) else Evidence(data, counting=counting)
 
     @cache
     def neighbors_of(x: int) -> Neighbors:
-        return search(asked, x, [y for y in range(data.columns) if y != x], max_given)
+        return search(asked, x, [y for y in range(data.columns) if y != x], largest)
 
-    found = climb(
-        asked,
-        column,
-        neighbors_of,
-        lambda t, members: partition(evidence, t, members, node_budget=node_budget),
-        symmetry,
+    def sides(x: int, members: Sequence[int]) -> Partition:
+        return partition(evidence, x, members, node_budget=nodes)
+
+    found = climb(asked, column, neighbors_of, sides, symmetry)
+    return replace(
+        _named(data, column, found, least_margin),
+        method=method,
+        test=asked.test.name if isinstance(asked, Evidence) else type(asked).__name__,
+        tests_by_size=_less(getattr(asked, "tests_by_size", ()), before[0]),
+        skipped=getattr(asked, "skipped", 0) - before[1],
+        rows=data.rows,
+        columns=data.columns,
+        seconds=time.perf_counter() - begun,
     )
-    return _named(data, column, found, asked, method, min_margin, time.perf_counter() - begun)
 
 
-def _check(method: str, max_given: int | None, symmetry: str, min_margin: float) -> None:
+def _check_choices(method: str, symmetry: str) -> None:
     if method not in METHODS:
         raise OptionError(f"no method named {method!r}; the methods are {', '.join(METHODS)}")
-    if max_given is not None and (not isinstance(max_given, int) or max_given < 0):
-        raise OptionError(f"max_given is {max_given!r}; it has to be 0 or more, or None for no limit")
     if symmetry not in ("children", "and"):
         raise OptionError(f"symmetry is {symmetry!r}; it is 'children' or 'and'")
-    if not min_margin >= 0:
-        raise OptionError(f"min_margin is {min_margin!r}; it has to be 0 or more bits")
 
 
 def _search(neighbors: str | Search) -> Search:
     if callable(neighbors):
         return neighbors
-    if neighbors not in NEIGHBOR_SEARCHES:
+    if not isinstance(neighbors, str) or neighbors not in NEIGHBOR_SEARCHES:
         raise OptionError(f"no search named {neighbors!r}; the searches are {', '.join(NEIGHBOR_SEARCHES)}")
     return NEIGHBOR_SEARCHES[neighbors]
 
 
-def _is_test(test: object) -> bool:
-    return hasattr(test, "sweep") and hasattr(test, "weakest")
+def _test(data: Dataset, test: str | TestOptions | Test, counting: str) -> Test:
+    if isinstance(test, Evidence) and test.data is not data and test.data.fingerprint != data.fingerprint:
+        raise OptionError("the evidence given as test is of other data")
+    if hasattr(test, "sweep") and hasattr(test, "weakest") and not isinstance(test, type):
+        return cast(Test, test)
+    return Evidence(data, cast("str | TestOptions", test), counting=counting)
 
 
-def _named(
-    data: Dataset, target: int, found: Climbed, test: Test, method: str, min_margin: float, seconds: float
-) -> Blanket:
+def _less(after: Sequence[int], before: Sequence[int]) -> tuple[int, ...]:
+    """Tests by size since ``before``."""
+    return tuple(a - b for a, b in zip_longest(after, before, fillvalue=0))
+
+
+def _named(data: Dataset, target: int, found: Climbed, min_margin: float) -> Blanket:
     name: Callable[[int], Hashable] = data.canonical.__getitem__
 
-    def named(columns: Sequence[int]) -> Names:
+    def named(columns: Iterable[int]) -> Names:
         return tuple(name(x) for x in columns)
 
     margins = {x: m for x, m in found.partition.margins.items() if x in found.parents or x in found.children}
     undecided = [x for x, margin in margins.items() if margin < min_margin]
     return Blanket(
         target=name(target),
-        parents=named([x for x in found.parents if x not in undecided]),
-        children=named([x for x in found.children if x not in undecided]),
-        spouses=named(list(found.spouses)),
+        parents=named(x for x in found.parents if x not in undecided),
+        children=named(x for x in found.children if x not in undecided),
+        spouses=named(found.spouses),
         undecided=named(undecided),
-        common_children={name(y): named(list(by)) for y, by in found.spouses.items()},
+        common_children={name(y): named(by) for y, by in found.spouses.items()},
         margins={name(x): margin for x, margin in margins.items()},
         spouse_strengths={name(y): max(by.values()) for y, by in found.spouses.items()},
         separating_sets={name(x): named(s) for x, s in sorted(found.separators.items())},
         exact=found.partition.exact,
         gap=found.partition.gap,
-        method=method,
-        test=test.test.name if isinstance(test, Evidence) else type(test).__name__,
-        tests_by_size=tuple(test.tests_by_size),
-        skipped=getattr(test, "skipped", 0),
-        rows=data.rows,
-        columns=data.columns,
-        seconds=seconds,
     )

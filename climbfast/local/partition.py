@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from climbfast.errors import OptionError
 from climbfast.evidence import Evidence
+from climbfast.options import whole_number
 
 __all__ = ["NODE_BUDGET", "Partition", "PartitionRule", "partition"]
 
@@ -69,8 +69,7 @@ def partition(
     node_budget : int
         Nodes of the search after which the best partition so far is returned with its proven gap.
     """
-    if node_budget < 1:
-        raise OptionError(f"node_budget is {node_budget}; it has to be at least 1")
+    node_budget = whole_number("node_budget", node_budget, least=1)
     from climbfast_kernels import evidence as kernels
     from climbfast_kernels.partition import distinct_rows, divide, weigh
 

@@ -136,6 +136,13 @@ class TestBlanket:
         assert shown <= set(first)
         assert "\x1b" not in out
 
+    def test_a_narrow_terminal_folds_names_and_cuts_nothing(self, run, odd_names, monkeypatch):
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+        monkeypatch.setenv("COLUMNS", "40")
+        _, out, _ = run("blanket", odd_names, "--target", "sp ace", "--max-given", 0)
+        assert "…" not in out
+        assert sum(line.split()[0].count("n") for line in out.splitlines() if line.startswith("nnn")) == 300
+
     def test_warnings_are_lines_on_standard_error(self, run, tmp_path):
         path = tmp_path / "constant.csv"
         path.write_text("a,b,c\n" + "0,0,5\n0,1,5\n1,0,5\n1,1,5\n" * 5)

@@ -18,6 +18,14 @@ def climbfast(*arguments, **options):
     )
 
 
+@pytest.fixture
+def broken_pipe():
+    reader, writer = os.pipe()
+    os.close(reader)
+    yield writer
+    os.close(writer)
+
+
 def test_json_in_a_pipe(health):
     ran = climbfast("blanket", health, "--target", "heart_disease", "--json")
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -43,12 +51,15 @@ def test_refusal_is_one_line(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break in another way there")
 @pytest.mark.parametrize("arguments", [["--version"], ["blanket", "--help"]])
-def test_nobody_reads(arguments):
-    reader, writer = os.pipe()
-    os.close(reader)
-    ran = subprocess.run([*CLIMBFAST, *arguments], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120)
-    os.close(writer)
+def test_nobody_reads(arguments, broken_pipe):
+    ran = subprocess.run([*CLIMBFAST, *arguments], stdout=broken_pipe, stderr=subprocess.PIPE, text=True, timeout=120)
     assert (ran.returncode, ran.stderr) == (141, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes break in another way there")
+def test_nobody_reads_what_is_wrong(broken_pipe):
+    ran = subprocess.run([*CLIMBFAST, "frobnicate"], stdout=subprocess.PIPE, stderr=broken_pipe, timeout=120)
+    assert (ran.returncode, ran.stdout) == (2, b"")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
@@ -60,6 +71,27 @@ def test_closed_streams(tmp_path):
     ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0
     assert json.loads(ran.stdout)["x"] == "a"
+
+
+def test_a_cache_that_cannot_be_written_is_a_warning(health, tmp_path):
+    (tmp_path / "file").touch()
+    environment = os.environ | {"CLIMBFAST_CACHE_DIR": str(tmp_path / "file"), "NUMBA_DISABLE_JIT": "0"}
+    environment.pop("HOME", None)
+    # Stopped before the first compilation, which would take its time.
+    code = f"""
+import sys
+from climbfast import cli
+def read(*_, **__):
+    from climbfast_kernels import _jit
+    raise ZeroDivisionError
+cli.read = read
+sys.exit(cli.main(["blanket", {str(health)!r}, "--target", "ecg"]))
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=environment)
+    fault, warning = ran.stderr.splitlines()
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "ZeroDivisionError" in fault
+    assert warning.startswith("warning: compiled kernels cannot be kept in ")
 
 
 def test_help_imports_nothing_heavy():

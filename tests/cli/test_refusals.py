@@ -23,6 +23,7 @@ SEARCH = ["--target", "heart_disease"]
         (b"a\xe9,b\n1,2\n", [], "--encoding latin-1"),
         (b"a,b\n1,2\n", ["--encoding", "klingon"], "--encoding klingon is unknown"),
         (b"a,b\n1,2\n", ["--separator", "ab"], "--separator ab is not an option"),
+        (b"a,b\n1,2\n", ["--separator", ""], "--separator '' is not an option"),
         (b"a,b\n1,2\n", ["--missing", "drop"], "'refuse', 'drop-rows', 'level'"),
         (b"a,b\n1,2\n", ["--leave-out", "c"], "no column named 'c'"),
         (b"missing_markers,b\n1,0.5\n2,0.7\n", ["--leave-out", "missing"], "nearest are 'missing_markers'"),
@@ -37,6 +38,13 @@ def test_data(refused, tmp_path, content, options, says):
 def test_a_file_that_is_none(refused, tmp_path):
     assert "there is no such file" in refused("blanket", tmp_path / "none.csv", "--target", "a")
     assert "a directory" in refused("test", tmp_path, "--x", "a", "--y", "b")
+
+
+def test_warnings_about_data_that_are_refused_stay_out(refused, tmp_path):
+    path = tmp_path / "constant.csv"
+    path.write_text("a,b,c\n" + "0,0,5\n0,1,5\n1,0,5\n1,1,5\n" * 5)
+    assert "'a'" in refused("blanket", path, "--target", "A")
+    assert "--symmetry" in refused("blanket", path, "--target", "a", "--symmetry", "or")
 
 
 def test_a_path_of_several_lines_is_told_in_one(refused, tmp_path):
@@ -91,7 +99,7 @@ def test_an_option_of_test(refused, health):
 
 def test_usage(refused, health):
     assert "no such command 'blankett'" in refused("blankett")
-    assert "'blanket'" in refused("blankett")
+    assert "; did you mean 'blanket'? See climbfast --help" in refused("blankett")
     assert "missing option '--target'; see climbfast blanket --help" in refused("blanket", health)
     assert "missing argument 'DATA'" in refused("blanket")
     assert "--fast" in refused("--fast")

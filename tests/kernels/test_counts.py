@@ -119,7 +119,7 @@ def test_redundant_given_columns_change_nothing(size, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("arities", [[2] * 17, [2] * 33, [4] * 40, [3] * 65, [20] * 7, [70_000] * 65])
+@pytest.mark.parametrize("arities", [[2] * 17, [2] * 33, [4] * 40, [3] * 65, [20] * 7, [70_000] * 5, [5_000] * 90])
 def test_many_given_columns_are_their_configurations_in_one(arities, way):
     """Products of arities past 2^31, 2^63, 2^64 and the largest float."""
     rng = np.random.default_rng(len(arities))

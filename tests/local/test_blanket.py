@@ -131,13 +131,45 @@ def test_a_frame_is_taken_as_it_is(found, data, frame):
     assert timeless(cf.markov_blanket(frame(columns_of(data)), EXAMPLE_TARGET)) == timeless(found)
 
 
-def test_which_copy_comes_first_does_not_matter():
-    """The copies change places in the file, and a change of names is followed."""
-    x, y, z = draw_codes([3, 2, 3], 400, seed=2, lean=0.7)
-    found = cf.markov_blanket(quiet({"x": x, "y": y, "a": y, "z": z}), "x")
-    again = cf.markov_blanket(quiet({"z": z, "a": y, "y": y, "x": x}), "x")
-    assert timeless(found) == timeless(again)
-    assert found.neighbors == ("a",)
+@pytest.mark.parametrize("test", TESTS)
+def test_which_copy_comes_first_does_not_matter(test):
+    """Copies, negated copies and functions of others: new names and places change no more than which copy is named."""
+    x, y, z, w = draw_codes([3, 2, 3, 2], 600, seed=2, lean=0.7)
+    columns = {
+        "x": x,
+        "y": y,
+        "y copied": y,
+        "y negated": 1 - y,
+        "z": z,
+        "z told": z == 1,
+        "w": w,
+        "w or x": w | (x > 0),
+    }
+    copies = {"y copied": "y", "y negated": "y"}
+    rng = np.random.default_rng(0)
+    answers = set()
+    for _ in range(20):
+        code = dict(zip(columns, rng.permutation(list("abcdefgh")), strict=True))
+        meaning = {short: copies.get(name, name) for name, short in code.items()}
+        found = cf.markov_blanket(
+            quiet({code[name]: columns[name] for name in rng.permutation(list(columns))}), code["x"], test=test
+        )
+        sides = [tuple(sorted(meaning[name] for name in side)) for side in (found.parents, found.children)]
+        margins = tuple(sorted((meaning[name], margin) for name, margin in found.margins.items()))
+        answers.add((*sides, margins))
+        assert len(set(sum(sides, ()))) == len(found.neighbors)
+    assert len(answers) == 1
+
+
+def test_copies_of_the_target():
+    """One copy is a neighbor; of two, each has the other first, so that none keeps the target: in every order."""
+    x, y = draw_codes([3, 2], 400, seed=2, lean=0.7)
+    one = cf.markov_blanket(quiet({"x": x, "a": x, "y": y}), "x")
+    assert (one.neighbors, one.spouses) == (("a",), ())
+    for names in ("xab", "xba", "axb", "bxa", "abx"):
+        columns = {"x": x, "a": x, "b": 2 - x, "y": y}
+        found = cf.markov_blanket(quiet({name: columns[name] for name in (*names, "y")}), "x")
+        assert found.members == ()
 
 
 # Results
@@ -218,23 +250,31 @@ def test_a_test_of_ones_own_needs_no_more_than_the_two_patterns():
     class Neighborly:
         """Columns next to each other depend, whatever is given; no others do."""
 
-        def __init__(self):
-            self.tests_by_size = [0]
-
         def sweep(self, target, candidates, given):
-            return np.array([1.0 if abs(target - x) == 1 else -1.0 for x in candidates])
+            return [1.0 if abs(target - x) == 1 else -1.0 for x in candidates]
 
         def weakest(self, target, candidates, pool, fixed, sizes, known):
             return self.sweep(target, candidates, fixed), [None if abs(target - x) == 1 else fixed for x in candidates]
 
     found = cf.markov_blanket(quiet_codes(draw_codes([2] * 5, 100)), "c02", test=Neighborly())
     assert (found.neighbors, found.test) == (("c01", "c03"), "Neighborly")
+    assert (found.tests, found.tests_by_size, found.skipped) == (0, (), 0)
 
 
 def test_an_evidence_that_is_used_again_counts_each_blanket_alone(data):
     evidence = cf.Evidence(data)
     first, second = (cf.markov_blanket(data, EXAMPLE_TARGET, test=evidence) for _ in range(2))
     assert first.tests == second.tests
+
+
+def test_an_evidence_of_other_data_is_refused(data):
+    with pytest.raises(cf.OptionError, match="other data"):
+        cf.markov_blanket(data, EXAMPLE_TARGET, test=cf.Evidence(cf.load_example().sample(500, seed=9)))
+
+
+def test_numbers_of_numpy_are_numbers(found, data):
+    options = {"max_given": np.int64(3), "min_margin": np.float32(0), "node_budget": np.int64(200_000)}
+    assert timeless(cf.markov_blanket(data, EXAMPLE_TARGET, **options)) == timeless(found)
 
 
 @pytest.mark.parametrize(
@@ -253,6 +293,13 @@ def test_an_evidence_that_is_used_again_counts_each_blanket_alone(data):
         ({"min_margin": "2"}, "min_margin is '2'"),
         ({"node_budget": 0}, "node_budget is 0"),
         ({"node_budget": "9"}, "node_budget is '9'"),
+        ({"node_budget": 1.5}, "node_budget is 1.5"),
+        ({"node_budget": None}, "node_budget is None"),
+        ({"node_budget": 2**70}, "node_budget is 1180591620717411303424"),
+        ({"min_margin": None}, "min_margin is None"),
+        ({"neighbors": ["getpcd"]}, "the searches are getpcd"),
+        ({"max_given": True}, "max_given is True"),
+        ({"test": cf.Evidence}, "the tests are sci, g2, x2, cmi"),
         ({"counting": "fast"}, "auto, bitmaps, dense, sparse"),
     ],
 )

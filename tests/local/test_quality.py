@@ -1,4 +1,9 @@
-"""How much of the truth is found on published networks, and that the partition is the least of all there too."""
+"""How much of the truth is found on published networks, and that the partition is the least of all there too.
+
+Precision and F1 are micro: members found, predicted and true are summed over all targets and samples before they are
+divided. (Averaged over the targets instead, with 0 for an empty blanket, F1 comes out 0 to 2 points higher and
+precision 2 to 4 points lower.)
+"""
 
 from __future__ import annotations
 
@@ -172,21 +177,25 @@ def assert_least(data: cf.Dataset, target: str, neighbors: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize("rows", [100, 1000, 20_000])
-def test_the_partition_is_the_least_of_all(rows):
-    for name in ("alarm", "hepar2", "win95pts", "andes"):
-        net = network(name)
-        data = net.sample(rows, seed=1)
-        for target in net.nodes:
-            neighbors = true_neighbors(net, target)
-            if len(neighbors) <= 12:
-                assert_least(data, target, neighbors)
+@pytest.mark.parametrize("name", ["alarm", "hepar2", "win95pts", "andes"])
+def test_the_partition_is_the_least_of_all(name, rows):
+    """On every node with up to 12 neighbors."""
+    net = network(name)
+    data = net.sample(rows, seed=1)
+    for target in net.nodes:
+        neighbors = true_neighbors(net, target)
+        if len(neighbors) <= 12:
+            assert_least(data, target, neighbors)
 
 
-def test_the_nodes_of_hepar2_with_most_neighbors_are_solved_exactly():
+@pytest.mark.parametrize("rows", [100, 1000, 20_000])
+def test_the_nodes_of_hepar2_with_most_neighbors_are_solved_exactly(rows):
+    """A small part of all 2^19 partitions is enough."""
     net = network("hepar2")
-    data = net.sample(ROWS, seed=1)
+    data = net.sample(rows, seed=1)
     for target in sorted(net.nodes, key=lambda x: -len(true_neighbors(net, x)))[:2]:
         neighbors = [data.index(x) for x in true_neighbors(net, target)]
         assert len(neighbors) >= 17
         found = partition(cf.Evidence(data), data.index(target), neighbors)
         assert (found.exact, found.gap) == (True, 0)
+        assert found.nodes < 2 ** len(neighbors) / 10

@@ -16,6 +16,12 @@ from climbfast.networks.saving import read_as_missing, save_sample
 SUFFIXES = [".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".arrow", ".feather"]
 
 
+def cells(data):
+    """The values of every column; text files do not keep the order of the levels, so fingerprints may differ."""
+    columns = zip(data.canonical, data.codes.tolist(), strict=True)
+    return {name: [data.levels[name][code] for code in codes] for name, codes in columns}
+
+
 @pytest.fixture(scope="module")
 def network():
     return load_example()
@@ -24,7 +30,7 @@ def network():
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_reads_back_as_what_was_drawn(network, tmp_path, suffix):
     save_sample(network, 300, 7, tmp_path / f"data{suffix}")
-    assert cf.read(tmp_path / f"data{suffix}").fingerprint == network.sample(300, 7).fingerprint
+    assert cells(cf.read(tmp_path / f"data{suffix}")) == cells(network.sample(300, 7))
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -36,11 +42,11 @@ def test_equal_seeds_give_equal_files_under_any_name(network, tmp_path, suffix):
 
 
 def test_names_and_states_that_text_files_quote(tmp_path):
-    states = {"a,b": ("x,y", 'say "so"'), "t\tab": ("line\nbreak", "é"), " sp ": ("1", "02")}
+    states = {"a,b": ("x,y", 'say "so"'), "t\tab": ("line\nbreak", "é"), " sp ": ("1", "02 ")}
     odd = Network("odd", states, {}, {node: [0.5, 0.5] for node in states})
     for suffix in SUFFIXES:
         save_sample(odd, 100, 1, tmp_path / f"odd{suffix}")
-        assert cf.read(tmp_path / f"odd{suffix}").fingerprint == odd.sample(100, 1).fingerprint, suffix
+        assert cells(cf.read(tmp_path / f"odd{suffix}")) == cells(odd.sample(100, 1)), suffix
 
 
 @pytest.mark.parametrize(

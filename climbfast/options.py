@@ -1,0 +1,38 @@
+"""Numbers that users hand over, checked once: what was given, and what is legal."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+
+from climbfast.errors import OptionError
+
+__all__ = ["number", "whole_number"]
+
+MOST = 2**62  # a kernel takes an int64
+
+
+def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "") -> int:
+    """Return the value as an int.
+
+    Raises
+    ------
+    OptionError
+        For anything but a whole number from ``least`` up; ``otherwise`` names what is legal besides.
+    """
+    if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) < MOST:
+        return int(value)
+    raise OptionError(f"{name} is {value!r}; it has to be a whole number from {least} up{otherwise}")
+
+
+def number(name: str, value: object) -> float:
+    """Return the value as a float.
+
+    Raises
+    ------
+    OptionError
+        For anything but a finite number from 0 up.
+    """
+    if isinstance(value, Real) and not isinstance(value, bool) and float(value) >= 0 and math.isfinite(value):
+        return float(value)
+    raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up")
