@@ -429,7 +429,7 @@ def _examine(evidence: Evidence, columns: list[int], names: Sequence[Hashable]) 
     data, rule, tables = evidence.data, evidence.rule, evidence.data.tables
     strata = evidence.workspace(len(columns) - 2)
     chi2_unit = examine(
-        data.codes, data.bits, tables, strata, kernels.EVERYTHING, evidence.way, columns[0], columns[1],
+        data.codes, data.bits, tables, strata, evidence.way, columns[0], columns[1],
         _columns(columns[2:]),
     )  # fmt: skip
     figures = strata.figures

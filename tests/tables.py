@@ -54,7 +54,7 @@ class Arrays(NamedTuple):
         """All figures of one table, counted in one way, in a room of its own or in ``strata``."""
         strata = strata or self.room(len(given))
         columns = np.array(given, np.int64)
-        patterns.examine(self.codes, self.bits, self.tables, strata, evidence.EVERYTHING, way, x, y, columns)
+        patterns.examine(self.codes, self.bits, self.tables, strata, way, x, y, columns)
         return [int(figure) for figure in strata.figures]
 
 

@@ -70,12 +70,11 @@ def partition(
         Nodes of the search after which the best partition so far is returned with its proven gap.
     """
     node_budget = whole_number("node_budget", node_budget, least=1)
-    from climbfast_kernels import evidence as kernels
     from climbfast_kernels.partition import distinct_rows, divide, weigh
 
     data, tables, strata = evidence.data, evidence.data.tables, evidence.workspace(0)
     columns = np.array(sorted(neighbors), dtype=np.int64)
-    w, order, constant = weigh(data.codes, data.bits, tables, strata, kernels.SCI, evidence.way, target, columns)
+    w, order, constant = weigh(data.codes, data.bits, tables, strata, evidence.way, target, columns)
     branching = columns[order]
     values, weight = distinct_rows(data.codes, data.bits.arity, target, branching, strata.table.shape[0])
     is_parent, margins, score, gap, nodes = divide(

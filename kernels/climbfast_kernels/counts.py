@@ -401,6 +401,8 @@ def _walk(
     clog, log_regret, units = tables.clog, tables.log_regret, tables.units
     by_row, by_level, figures = strata.by_row, strata.by_level, strata.figures
     regrets = kind == SCI or kind == EVERYTHING
+    chi2 = kind == X2 or kind == EVERYTHING
+    singles = 0
     n = by_row.shape[1]
     for f in range(FIGURES):
         figures[f] = 0
@@ -408,7 +410,14 @@ def _walk(
     while begin < n:
         end = _run_end(by_row, begin, n, np.int32(2))
         rows = end - begin
-        occurring_y = _tally(codes, candidate, by_row, begin, end, by_level, np.int64(TALLY_Z))
+        if rows == 1:
+            figures[STRATA] += 1
+            singles += 1
+            begin = end
+            continue
+        occurring_y = 0
+        if chi2:  # a cell of χ² needs the margin of the whole stratum; otherwise the levels below add up to it
+            occurring_y = _tally(codes, candidate, by_row, begin, end, by_level, np.int64(TALLY_Z))
         occurring_x = 0
         at = begin
         while at < end:
@@ -419,8 +428,13 @@ def _walk(
                 c = by_level[TALLY, y]
                 by_level[TALLY, y] = 0
                 figures[F_XY] += entropy_term(clog, units, c)
-                if kind == X2 or kind == EVERYTHING:
+                if chi2:
                     figures[CHI2] += chi2_cell(c, rows, stop - at, by_level[TALLY_Z, y], chi2_unit)
+                else:
+                    if by_level[TALLY_Z, y] == 0:
+                        by_level[LEVELS_Z, occurring_y] = y
+                        occurring_y += 1
+                    by_level[TALLY_Z, y] += c
             figures[F_X] += entropy_term(clog, units, stop - at)
             if regrets:
                 figures[R_Y_GIVEN_X] += regret_term(log_regret, units, row_y, ky, stop - at)
@@ -439,6 +453,16 @@ def _walk(
             figures[R_X] += regret_term(log_regret, units, row_x, kx, rows)
             figures[R_Y] += regret_term(log_regret, units, row_y, ky, rows)
         begin = end
+    # A stratum of one row: c·log2 c is 0, and the regrets of x and y are the same with and without the other.
+    if regrets:
+        one_x = regret_term(log_regret, units, row_x, kx, np.int64(1)) * singles
+        one_y = regret_term(log_regret, units, row_y, ky, np.int64(1)) * singles
+        figures[R_X] += one_x
+        figures[R_X_GIVEN_Y] += one_x
+        figures[R_Y] += one_y
+        figures[R_Y_GIVEN_X] += one_y
+    if chi2:
+        figures[CHI2] += round(chi2_unit) * singles
 
 
 @kernel

@@ -20,10 +20,6 @@ from climbfast_kernels.evidence import (
     F_XY,
     F_Y,
     F_Z,
-    R_X,
-    R_X_GIVEN_Y,
-    R_Y,
-    R_Y_GIVEN_X,
     SCI,
     X2,
     Rule,
@@ -45,11 +41,11 @@ def sweep_pairs(
 ) -> int:  # fmt: skip
     """Set ``strengths`` of the candidates that bitmaps count cheapest; return how many tests were skipped."""
     kx, row_x, first_x = arity[target], regret_row[target], offset[target]
-    entropy_x, occurring_x = _margin(count, first_x, kx, clog, units)
+    sum_z = entropy_term(clog, units, n_rows)
+    sum_x, occurring_x = _margin(count, first_x, kx, clog, units)
+    regret_x = regret_term(log_regret, units, row_x, kx, n_rows)
     # Σ_a log2 R(ky, n_a) depends on the candidate by its arity alone.
     regret_of_target = np.full(log_regret.shape[0], -1, np.int64)
-    figures[F_Z] = entropy_term(clog, units, n_rows)
-    figures[F_X] = entropy_x
     skipped = 0
     for i in range(candidates.shape[0]):
         y = candidates[i]
@@ -58,31 +54,38 @@ def sweep_pairs(
         if first_y < 0 or kx * ky > table.shape[0] or free_cells > BITMAPS_A_HISTOGRAM:
             continue
         count_pair(words, count, first_x, kx, first_y, ky, table)
-        figures[F_Y], occurring_y = _margin(count, first_y, ky, clog, units)
-        figures[DF] = (occurring_x - 1) * (occurring_y - 1)
-        cells = 0
+        sum_xy = 0
         for cell in range(kx * ky):
-            cells += entropy_term(clog, units, table[cell])
-        figures[F_XY] = cells
-        chi2_unit = 1.0
+            sum_xy += entropy_term(clog, units, table[cell])
+        sum_y, occurring_y = _margin(count, first_y, ky, clog, units)
         if rule.kind == SCI:
-            figures[R_X] = regret_term(log_regret, units, row_x, kx, n_rows)
-            figures[R_Y] = regret_term(log_regret, units, row_y, ky, n_rows)
-            figures[R_X_GIVEN_Y] = _regret_in(count, first_y, ky, log_regret, units, row_x, kx)
             if regret_of_target[row_y] < 0:
                 regret_of_target[row_y] = _regret_in(count, first_x, kx, log_regret, units, row_y, ky)
-            figures[R_Y_GIVEN_X] = regret_of_target[row_y]
-        elif rule.kind == X2:
+            gain_x = regret_x - _regret_in(count, first_y, ky, log_regret, units, row_x, kx)
+            gain_y = regret_term(log_regret, units, row_y, ky, n_rows) - regret_of_target[row_y]
+            strengths[i] = (sum_xy + sum_z - sum_x - sum_y + max(gain_x, gain_y)) / units - rule.threshold
+            continue
+        figures[F_Z], figures[F_X], figures[F_Y], figures[F_XY] = sum_z, sum_x, sum_y, sum_xy
+        figures[DF] = (occurring_x - 1) * (occurring_y - 1)
+        chi2_unit = 1.0
+        if rule.kind == X2:
             chi2_unit = chi2_units(n_rows, kx, ky)
-            chi2 = 0
-            for cell in range(kx * ky):
-                if table[cell] > 0:
-                    rows_x, rows_y = count[first_x + cell // ky], count[first_y + cell % ky]
-                    chi2 += chi2_cell(table[cell], n_rows, rows_x, rows_y, chi2_unit)
-            figures[CHI2] = chi2
+            figures[CHI2] = _chi2(table, count, first_x, kx, first_y, ky, n_rows, chi2_unit)
         strengths[i], made = strength(figures, rule, float(free_cells), units, chi2_unit, n_rows)
         skipped += 1 - made
     return skipped
+
+
+@kernel
+def _chi2(table: Array, count: Array, first_x: int, kx: int, first_y: int, ky: int, n_rows: int, unit: float) -> int:
+    """Σ over the cells of n_xy²·n/(n_x·n_y), in units."""
+    total = 0
+    for a in range(kx):
+        for b in range(ky):
+            c = table[a * ky + b]
+            if c > 0:
+                total += chi2_cell(c, n_rows, count[first_x + a], count[first_y + b], unit)
+    return total
 
 
 @kernel

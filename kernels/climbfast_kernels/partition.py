@@ -15,9 +15,10 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import Strata, count_and_measure, open_strata
+from climbfast_kernels.counts import Strata
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, Tables
+from climbfast_kernels.patterns import examine
 from climbfast_kernels.regret import regret_term
 
 # Rows of a level of the search: the distinct row that represents it, its configuration of I, its configuration
@@ -26,47 +27,29 @@ from climbfast_kernels.regret import regret_term
 REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 
 
-@kernel
 def weigh(
-    codes: Array,
-    bits: Bits,
-    tables: Tables,
-    strata: Strata,
-    kind: int,
-    way: int,
-    target: int,
-    neighbors: Array,
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, target: int, neighbors: Array
 ) -> tuple[Array, Array, int]:
     """Return w_X of each neighbor, the order of branching, and Σ SC(X|T); in units.
 
     Branching begins with what costs most as a parent, Δ({X}) + w_X, and with what has most entropy: the last
     undecided neighbors then can no longer explain everything, and the bound bites. n·H(X)/16 in the order left a
     third of the nodes on a target with 19 neighbors, and changed little on easier ones.
-
-
-    ``kind`` is SCI; it comes from outside so that no copy of the counting is compiled for that one number.
     """
-    m = neighbors.shape[0]
-    w = np.empty(m, np.int64)
-    urgency = np.empty(m, np.int64)
+    w = np.empty(len(neighbors), np.int64)
+    urgency = np.empty(len(neighbors), np.int64)
     constant = 0
-    open_strata(strata, neighbors, m - m)
-    for j in range(m):
-        count_and_measure(codes, bits, tables, strata, target, neighbors[j], kind, 1.0, way, m)
+    for j, x in enumerate(neighbors):
+        examine(codes, bits, tables, strata, way, target, x, _NOTHING_GIVEN)
         figures = strata.figures
-        alone = figures[F_Z] - figures[F_Y] + figures[R_Y]
         given_target = figures[F_X] - figures[F_XY] + figures[R_Y_GIVEN_X]
-        w[j] = alone - given_target
+        w[j] = figures[F_Z] - figures[F_Y] + figures[R_Y] - given_target
         urgency[j] = figures[R_X_GIVEN_Y] + w[j] + (figures[F_Z] - figures[F_Y]) // 16
-        constant += given_target
-    order = np.empty(m, np.int64)
-    for j in range(m):  # insertion sort: stable, and m is small
-        i = j
-        while i > 0 and urgency[order[i - 1]] < urgency[j]:
-            order[i] = order[i - 1]
-            i -= 1
-        order[i] = j
-    return w, order, constant
+        constant += int(given_target)
+    return w, np.argsort(-urgency, kind="stable"), constant
+
+
+_NOTHING_GIVEN = np.empty(0, np.int64)
 
 
 @kernel

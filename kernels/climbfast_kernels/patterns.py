@@ -1,4 +1,8 @@
-"""The two loops that every search is made of: ``sweep`` and ``weakest``; and ``examine``, one test in full."""
+"""The two loops that every search is made of: ``sweep`` and ``weakest``; and ``examine``, one test in full.
+
+A sweep is ``weakest`` over the empty subset alone, and one test in full a sweep of one candidate that leaves its
+figures behind: all three stand on one compiled loop, so that counting is compiled once for a type of codes.
+"""
 
 from __future__ import annotations
 
@@ -7,70 +11,8 @@ import numpy as np
 from climbfast_kernels._jit import kernel
 from climbfast_kernels.bits import Array, Bits
 from climbfast_kernels.counts import AUTO, BITMAPS, Strata, count_and_measure, open_strata
-from climbfast_kernels.evidence import G2, X2, Rule, Tables, chi2_units, strength
+from climbfast_kernels.evidence import EVERYTHING, G2, X2, Rule, Tables, chi2_units, strength
 from climbfast_kernels.pairs import sweep_pairs
-
-
-@kernel
-def examine(
-    codes: Array,
-    bits: Bits,
-    tables: Tables,
-    strata: Strata,
-    kind: int,
-    way: int,
-    x: int,
-    y: int,
-    given: Array,
-) -> float:
-    """Set ``strata.figures`` for the table of x and y in the strata of ``given``; return the unit of its χ² sum."""
-    chi2_unit = chi2_units(bits.n_rows, bits.arity[x], bits.arity[y])
-    open_strata(strata, given, given.shape[0])
-    count_and_measure(codes, bits, tables, strata, x, y, kind, chi2_unit, way, np.int64(1))
-    return chi2_unit
-
-
-@kernel
-def sweep(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int,
-    candidates: Array, given: Array,
-) -> tuple[Array, int]:  # fmt: skip
-    """strength(target, candidate | given) for every candidate.
-
-    Returns
-    -------
-    strengths : float64 array, shape (candidates,)
-    skipped : int
-        Tests not made for want of rows.
-    """
-    n_candidates = candidates.shape[0]
-    strengths = np.empty(n_candidates, np.float64)
-    for i in range(n_candidates):
-        strengths[i] = np.nan
-    skipped = 0
-    if given.shape[0] == 0 and (way == AUTO or way == BITMAPS) and bits.offset[target] >= 0:
-        skipped += sweep_pairs(
-            bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, tables.regret_row, tables.clog,
-            tables.log_regret, tables.units, rule, target, candidates, strata.table, strata.figures, strengths,
-        )  # fmt: skip
-    open_strata(strata, given, given.shape[0])
-    for i in range(n_candidates):
-        if np.isnan(strengths[i]):
-            strengths[i], made = _test(
-                codes,
-                bits,
-                tables,
-                strata,
-                rule,
-                way,
-                target,
-                candidates[i],
-                given,
-                given.shape[0],
-                n_candidates,
-            )
-            skipped += 1 - made
-    return strengths, skipped
 
 
 @kernel
@@ -147,13 +89,13 @@ def _test(
 ) -> tuple[float, int]:  # fmt: skip
     """Return the strength of one test in the open strata, and 1, or 0 when it was skipped for want of rows."""
     kx, ky = bits.arity[target], bits.arity[candidate]
-    nominal_df = (kx - 1.0) * (ky - 1.0)
+    nominal_df = float(kx - 1) * float(ky - 1)
     for d in range(n_given):
         nominal_df *= float(bits.arity[given[d]])
     counted_by_df = rule.kind == G2 or rule.kind == X2
     if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal_df:
         return rule.threshold, 0
-    chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 else 1.0
+    chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 or rule.kind == EVERYTHING else 1.0
     count_and_measure(codes, bits, tables, strata, target, candidate, rule.kind, chi2_unit, way, sharing)
     return strength(strata.figures, rule, nominal_df, tables.units, chi2_unit, bits.n_rows)
 
@@ -180,3 +122,42 @@ def _next_subset(subset: Array, n: int) -> bool:
     for i in range(j + 1, size):
         subset[i] = subset[i - 1] + 1
     return True
+
+
+def sweep(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int,
+    candidates: Array, given: Array,
+) -> tuple[Array, int]:  # fmt: skip
+    """strength(target, candidate | given) for every candidate.
+
+    Returns
+    -------
+    strengths : float64 array, shape (candidates,)
+    skipped : int
+        Tests not made for want of rows.
+    """
+    strengths = np.full(len(candidates), np.nan)
+    skipped = 0
+    if len(given) == 0 and way in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
+        skipped = sweep_pairs(
+            bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, tables.regret_row, tables.clog,
+            tables.log_regret, tables.units, rule, target, candidates, strata.table, strata.figures, strengths,
+        )  # fmt: skip
+    left = np.flatnonzero(np.isnan(strengths))
+    if len(left):
+        unknown = np.full(len(left), np.inf)
+        strengths[left], _, _, _, more = weakest(
+            codes, bits, tables, strata, rule, way, target, candidates[left], _NO_COLUMNS, given, 0, 0, unknown
+        )
+        skipped += more
+    return strengths, skipped
+
+
+_NO_COLUMNS = np.empty(0, np.int64)
+
+
+def examine(codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, x: int, y: int, given: Array) -> float:
+    """Set ``strata.figures``, all of them, for the table of x and y given others; return the unit of its χ² sum."""
+    everything = Rule(EVERYTHING, 0.0, 0.0, 0, 0.0)
+    sweep(codes, bits, tables, strata, everything, way, x, np.array([y]), given)
+    return chi2_units(bits.n_rows, bits.arity[x], bits.arity[y])

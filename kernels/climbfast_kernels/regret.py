@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array
+from climbfast_kernels.bits import Array, Integer
 
 EXACT_BELOW = 128  # rows from which the expansion of Ramanujan's Q is good to 3e-13 bit
 RESCALE = 1e250
@@ -42,7 +42,7 @@ def binomial_regret(n: float) -> float:
 
 
 @kernel
-def log2_regret(k: int, n: int) -> float:
+def log2_regret(k: int, n: Integer) -> float:
     """log2 R(k, n) in at most min(k, n) + 128 steps, whatever k and n."""
     if k <= 1 or n <= 0:
         return 0.0
@@ -112,7 +112,7 @@ def tabulate_log2_regret(table: Array, arities: Array, units: float) -> None:
 
 
 @kernel
-def regret_term(table: Array, units: float, row: int, k: int, c: int) -> int:
+def regret_term(table: Array, units: float, row: int, k: int, c: Integer) -> int:
     """log2 R(k, c) in units: from row ``row`` of the table, or computed where the table (or the row, -1) ends."""
     if row >= 0 and c < table.shape[1]:
         return table[row, c]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import evidence, partition
+from climbfast_kernels import partition
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
 from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
@@ -23,7 +24,7 @@ def divide(
     """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
     columns = np.array(neighbors, np.int64)
     strata = data.room(0)
-    w, order, constant = partition.weigh(data.codes, data.bits, data.tables, strata, evidence.SCI, way, target, columns)
+    w, order, constant = partition.weigh(data.codes, data.bits, data.tables, strata, way, target, columns)
     branching = columns[order]
     values, weight = partition.distinct_rows(data.codes, data.arity, target, branching, strata.table.shape[0])
     is_parent, margins, score, gap, nodes = partition.divide(
@@ -51,15 +52,39 @@ def star(neighbors: int, rows: int, seed: int) -> tuple[np.ndarray, list[int]]:
 @given(small_codes(least=1, most=6), st.data())
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_the_least_of_all_partitions(drawn, draw):
-    """Many of these tie: the rule is fewer parents, then the first in the caller's order."""
     codes, arities = drawn
     target, *neighbors = draw.draw(st.permutations(range(len(codes))))
-    found = divide(arrays(codes, arities), target, neighbors)
-    expected = reference.partition(target, neighbors, codes.tolist(), arities)
-    assert found[0] == expected.parents
-    assert found[1] == pytest.approx(expected.score, abs=1e-8)
-    assert found[2] == pytest.approx(expected.margins, abs=1e-8)
-    assert found[3] == 0
+    parents, score, margins, gap, _ = divide(arrays(codes, arities), target, neighbors)
+
+    def naive(parents: set[int]) -> float:
+        sides = sorted(parents), [x for x in neighbors if x not in parents]
+        return reference.partition_score(target, *sides, codes.tolist(), arities)
+
+    least = reference.partition(target, neighbors, codes.tolist(), arities).score
+    assert score == pytest.approx(least, abs=1e-8)
+    assert naive({*parents}) == pytest.approx(least, abs=1e-8)
+    assert margins == pytest.approx([naive({*parents} ^ {x}) - least for x in neighbors], abs=1e-8)
+    assert gap == 0
+
+
+@given(small_codes(least=2, most=5), st.data())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_ties_go_to_fewer_parents_then_to_the_first(drawn, draw):
+    """Of the scores in units, in which most ties of small tables are exact."""
+    codes, arities = drawn
+    target, *neighbors = draw.draw(st.permutations(range(len(codes))))
+    data = arrays(codes, arities)
+    columns = np.array(neighbors)
+    w = partition.weigh(data.codes, data.bits, data.tables, data.room(0), 0, target, columns)[0]
+    values, weight = partition.distinct_rows(data.codes, data.arity, target, columns, 4096)
+    score_of = {}
+    for parents in (p for size in range(len(neighbors) + 1) for p in combinations(neighbors, size)):
+        score_of[parents] = partition._score(
+            np.isin(columns, parents), values, weight, data.arity[[*neighbors, target]], w,
+            data.tables.regret_row[target], data.tables.clog, data.tables.log_regret, data.tables.units,
+        )  # fmt: skip
+    first_of_the_least = min(score_of, key=score_of.__getitem__)  # sets come by size, then in the caller's order
+    assert divide(data, target, neighbors)[0] == first_of_the_least
 
 
 @pytest.mark.parametrize("seed", range(10))
