@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.errors import OptionError
-from climbfast.options import number
+from climbfast.options import number, whole_number
 
 if TYPE_CHECKING:
     from climbfast.dataset import Dataset
@@ -195,11 +195,9 @@ def log2_regret(k: int, n: int) -> float:
     Kontkanen and Myllymäki (2007), "A linear-time algorithm for computing the multinomial stochastic complexity";
     Mononen and Myllymäki (2008), "Computing the multinomial stochastic complexity in sub-linear time".
     """
-    if k < 1 or n < 0:
-        raise OptionError(f"log2_regret({k}, {n}): k has to be at least 1 and n at least 0")
     from climbfast_kernels.regret import log2_regret as kernel
 
-    return float(kernel(int(k), int(n)))
+    return float(kernel(whole_number("k", k, least=1), whole_number("n", n)))
 
 
 class Evidence:
@@ -379,7 +377,7 @@ def test(
     data: Dataset,
     x: Hashable,
     y: Hashable,
-    given: Sequence[Hashable] = (),
+    given: Iterable[Hashable] | Hashable = (),
     test: str | TestOptions = "sci",
     *,
     counting: str = "auto",
@@ -392,7 +390,7 @@ def test(
     x, y : Hashable
         Column names.
     given : sequence of Hashable
-        Names of the columns to condition on, any number.
+        Names of the columns to condition on, any number; a single name may stand alone.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The way of counting; the figures are the same.
@@ -408,14 +406,15 @@ def test(
     OptionError
         For an unknown test, or a column named twice.
     """
-    if isinstance(given, str):
-        given = (given,)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        given = () if given is None else (given,)  # one name, as people write it
     evidence = Evidence(data, test, counting=counting)
-    columns = [data.index(name) for name in (x, y, *given)]
-    for name, column in zip((x, y, *given), columns, strict=True):
+    names = (x, y, *given)
+    columns = [data.index(name) for name in names]
+    for name, column in zip(names, columns, strict=True):
         if columns.count(column) > 1:
             raise OptionError(f"column {str(name)!r} is named twice; x, y and the given columns have to differ")
-    return _examine(evidence, columns, (x, y, *given))
+    return _examine(evidence, columns, names)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # pytest collects functions of this name

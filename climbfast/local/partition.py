@@ -86,7 +86,7 @@ def partition(
         children=tuple(sorted(int(x) for x in branching[~is_parent])),
         margins={int(x): float(margin / tables.units) for x, margin in sorted(zip(branching, margins, strict=True))},
         score=float((score + constant) / tables.units),
-        exact=gap == 0,
+        exact=bool(gap == 0),
         gap=float(gap / tables.units),
         nodes=int(nodes),
     )

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array
-from climbfast_kernels.counts import NS_PER_ROW_DENSE, NS_PER_WORD, count_pair
+from climbfast_kernels.bits import Array, popcount
+from climbfast_kernels.counts import NS_PER_ROW_DENSE, NS_PER_WORD
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.evidence import (
     CHI2,
@@ -53,10 +53,26 @@ def sweep_pairs(
         free_cells = (kx - 1) * (ky - 1)
         if first_y < 0 or kx * ky > table.shape[0] or free_cells > BITMAPS_A_HISTOGRAM:
             continue
-        count_pair(words, count, first_x, kx, first_y, ky, table)
+        # ``count_pair``, with the entropy terms added while the counts are at hand.
         sum_xy = 0
-        for cell in range(kx * ky):
-            sum_xy += entropy_term(clog, units, table[cell])
+        last = (kx - 1) * ky
+        for b in range(ky):
+            table[last + b] = count[first_y + b]
+        for a in range(kx - 1):
+            left = count[first_x + a]
+            for b in range(ky - 1):
+                cell = 0
+                for word in range(words.shape[1]):
+                    cell += popcount(words[first_x + a, word] & words[first_y + b, word])
+                table[a * ky + b] = cell
+                table[last + b] -= cell
+                left -= cell
+                sum_xy += entropy_term(clog, units, cell)
+            table[a * ky + ky - 1] = left
+            table[last + ky - 1] -= left
+            sum_xy += entropy_term(clog, units, left)
+        for b in range(ky):
+            sum_xy += entropy_term(clog, units, table[last + b])
         sum_y, occurring_y = _margin(count, first_y, ky, clog, units)
         if rule.kind == SCI:
             if regret_of_target[row_y] < 0:

@@ -6,7 +6,7 @@ f(A) = h(A) + Δ(A) + Σ_{X∈A} w_X, h(A) = n·H(T|A), Δ(A) = Σ_a log2 R(k_T,
 As A grows h never rises and Δ never falls, so for every A with I ⊆ A ⊆ I ∪ R
 f(A) ≥ h(I∪R) + Δ(I) + w(I) + Σ_{X∈R} min(0, w_X): the bound. A node of the search decides one more neighbor;
 it carries the distinct rows of (T, I∪R), which grow fewer with every neighbor left out of PA. All sums are
-integers in fixed point (entropy.py), so ties are ties.
+integers in fixed point (entropy.py): scores within the rounding of their terms are ties.
 """
 
 from __future__ import annotations
@@ -189,9 +189,10 @@ def divide(
     """
     m = w.shape[0]
     first = _first_guess(values, weight, arity, w, regret_row, clog, log_regret, units)
-    best, best_score, nodes, gap = _search(
+    best, _, nodes, gap = _search(
         values, weight, arity, w, order, regret_row, clog, log_regret, units, first, most_nodes
     )
+    best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)  # of ties, its own
     margins = np.empty(m, np.int64)
     for j in range(m):
         best[j] = not best[j]
@@ -304,39 +305,24 @@ def _first_guess(
     values: Array, weight: Array, arity: Array, w: Array, regret_row: int, clog: Array, log_regret: Array,
     units: float,
 ) -> Array:  # fmt: skip
-    """Return the best of no parent, all parents, greedy forward selection and the best pair, as a bool array."""
+    """Return the better of all neighbors and of a descent from none by the best single change, as a bool array."""
     m = w.shape[0]
-    trial = np.zeros(m, np.bool_)
+    every = np.ones(m, np.bool_)
     best = np.zeros(m, np.bool_)
-    none = _score(trial, values, weight, arity, w, regret_row, clog, log_regret, units)
-    best_score = none
-    for i in range(m):  # all pairs; i = j is a single parent
-        for j in range(i, m):
-            trial[i] = trial[j] = True
-            score = _score(trial, values, weight, arity, w, regret_row, clog, log_regret, units)
-            if score < best_score:
-                best_score = score
-                _copy(trial, best)
-            trial[i] = trial[j] = False
-    current, added = none, 0
-    while added >= 0:
-        added = -1
+    best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
+    changed = m
+    while changed >= 0:
+        changed = -1
         for j in range(m):
-            if not trial[j]:
-                trial[j] = True
-                score = _score(trial, values, weight, arity, w, regret_row, clog, log_regret, units)
-                trial[j] = False
-                if score < current:
-                    current, added = score, j
-        if added >= 0:
-            trial[added] = True
-    if current < best_score:
-        best_score = current
-        _copy(trial, best)
-    for j in range(m):
-        trial[j] = True
-    if _score(trial, values, weight, arity, w, regret_row, clog, log_regret, units) < best_score:
-        _copy(trial, best)
+            best[j] = not best[j]
+            score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
+            best[j] = not best[j]
+            if score < best_score:
+                best_score, changed = score, j
+        if changed >= 0:
+            best[changed] = not best[changed]
+    if _score(every, values, weight, arity, w, regret_row, clog, log_regret, units) < best_score:
+        return every
     return best
 
 
@@ -375,12 +361,13 @@ def _search(
     h[0] = _left_over(level[0], distinct, depth, arity[m] // arity[m], clog, units)
     rest[0] = regret_term(log_regret, units, regret_row, arity[m], n_rows)
     nodes = 1
+    tie = 8 * (distinct + m)  # units by which rounding can part two scores that are the same
     while depth >= 0:
         if depth == m:
             score = h[depth] + rest[depth]
-            if score < best_score or (score == best_score and _precedes(chosen, best, order)):
-                best_score = score
+            if score < best_score - tie or (score <= best_score + tie and _precedes(chosen, best, order)):
                 _copy(chosen, best)
+            best_score = min(best_score, score)
             depth -= 1
             continue
         phase[depth] += 1
@@ -392,7 +379,7 @@ def _search(
             break
         include = phase[depth] == 1
         promise = h[depth] + rest[depth] + hope[depth + 1] + (w[depth] if include else 0)
-        if promise > best_score:
+        if promise > best_score + tie:
             continue
         chosen[depth] = include
         nodes += 1
@@ -408,7 +395,7 @@ def _search(
             n_codes[depth + 1, 0], n_codes[depth + 1, 1] = n_codes[depth, 0], n_codes[depth, 1]
             h[depth + 1] = _left_over(level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units)
             rest[depth + 1] = rest[depth]
-        if h[depth + 1] + rest[depth + 1] + hope[depth + 1] <= best_score:
+        if h[depth + 1] + rest[depth + 1] + hope[depth + 1] <= best_score + tie:
             if include:
                 _include(level, depth, size[depth], n_codes, values, arity, numbers)
             depth += 1
