@@ -16,6 +16,7 @@ import sys
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import numpy as np
@@ -102,7 +103,7 @@ class _ChiSquared:
     min_rows_per_df: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 < number("alpha", self.alpha) < 1:
+        if not (isinstance(self.alpha, Real) and 0 < float(self.alpha) < 1):
             raise OptionError(f"alpha is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
         if self.df not in ("nominal", "adjusted"):
             raise OptionError(f"df is {self.df!r}; it is 'nominal' or 'adjusted'")

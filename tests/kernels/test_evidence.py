@@ -48,7 +48,8 @@ def test_chi_squared(drawn, kind, adjusted):
     nominal = float(math.prod([arities[0] - 1, arities[1] - 1, *arities[2:]]))
     strength, made = evidence.strength(figures, rule, nominal, data.tables.units, unit, len(x))
     assert made == 1
-    assert strength == pytest.approx(-2 - expected.log10_p, abs=1e-9)
+    # With one degree of freedom p falls from 1 as the root of the statistic: 1e-14 of rounding becomes 1e-7 of p.
+    assert strength == pytest.approx(-2 - expected.log10_p, abs=1e-9 if expected.statistic > 1e-6 else 1e-5)
     if adjusted:
         assert figures[evidence.DF] == expected.df
 
