@@ -1,4 +1,4 @@
-"""climbfast: causal Markov blankets and causal graphs in discrete data."""
+"""climbfast: causal Markov blankets in discrete data."""
 
 from climbfast._version import __version__
 from climbfast.dataset import Dataset, read

@@ -283,7 +283,7 @@ def _sample(
 
 @app.command("warm")
 def _warm() -> None:
-    """Compile everything ahead, so that no later command has to."""
+    """Compile the kernels ahead, for columns of up to 65,536 levels, so that no later command has to."""
     from climbfast.warm import kept_in, warm_up
 
     for warmed in warm_up():

@@ -40,14 +40,16 @@ class UnknownColumnError(ClimbfastError, LookupError):
         The name that was asked for.
     names : Iterable of Hashable
         The names that exist.
+    kind : str
+        What it is that does not exist.
     """
 
-    def __init__(self, name: Hashable, names: Iterable[Hashable]) -> None:
+    def __init__(self, name: Hashable, names: Iterable[Hashable], kind: str = "column") -> None:
         known = [str(n) for n in names]
         near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4)
         folded = [k for k in known if k.casefold() == str(name).casefold() and k not in near]
         hints = [*folded, *near] or known[:5]
-        super().__init__(f"no column named {str(name)!r}; the nearest are {', '.join(map(repr, hints))}")
+        super().__init__(f"no {kind} named {str(name)!r}; the nearest are {', '.join(map(repr, hints))}")
         self.name = name
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.options import number, whole_number
 
@@ -53,7 +54,7 @@ class Test(Protocol):
         candidates: Sequence[int],
         pool: Sequence[int],
         fixed: Sequence[int],
-        sizes: Sequence[int],
+        sizes: range,
         known: Sequence[float] | NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], list[Separator | None]]:
         """Return for every candidate min strength(target, candidate | fixed ∪ S) over S ⊆ pool, |S| in sizes.
@@ -86,17 +87,7 @@ class SCI:
 
 @dataclass(frozen=True)
 class _ChiSquared:
-    """Options that G² and X² share.
-
-    Parameters
-    ----------
-    alpha : float
-        Significance level, between 0 and 1.
-    df : {"nominal", "adjusted"}
-        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
-    min_rows_per_df : float
-        With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
-    """
+    """Options that G² and X² share."""
 
     alpha: float = 0.01
     df: Literal["nominal", "adjusted"] = "nominal"
@@ -115,20 +106,35 @@ class _ChiSquared:
 
 @dataclass(frozen=True)
 class G2(_ChiSquared):
-    """Likelihood ratio test, G² = 2·ln 2·n·I."""
+    """Likelihood ratio test, G² = 2·ln 2·n·I.
 
-    __doc__ = f"Likelihood ratio test, G² = 2·ln 2·n·I.\n{(_ChiSquared.__doc__ or '').partition('.')[2]}"
+    Parameters
+    ----------
+    alpha : float
+        Significance level, between 0 and 1.
+    df : {"nominal", "adjusted"}
+        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    min_rows_per_df : float
+        With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
+    """
+
     name: ClassVar[str] = "g2"
 
 
 @dataclass(frozen=True)
 class X2(_ChiSquared):
-    """Pearson's test, X² = Σ (observed − expected)²/expected."""
+    """Pearson's test, X² = Σ (observed − expected)²/expected, cells of no rows included.
 
-    __doc__ = (
-        "Pearson's test, X² = Σ (observed − expected)²/expected, cells of no rows included.\n"
-        f"{(_ChiSquared.__doc__ or '').partition('.')[2]}"
-    )
+    Parameters
+    ----------
+    alpha : float
+        Significance level, between 0 and 1.
+    df : {"nominal", "adjusted"}
+        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    min_rows_per_df : float
+        With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
+    """
+
     name: ClassVar[str] = "x2"
 
 
@@ -259,10 +265,10 @@ class Evidence:
         candidates: Sequence[int],
         pool: Sequence[int],
         fixed: Sequence[int],
-        sizes: Sequence[int],
+        sizes: range,
         known: Sequence[float] | NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], list[Separator | None]]:
-        """See ``Test.weakest``; ``sizes`` is a range."""
+        """See ``Test.weakest``."""
         from climbfast_kernels.patterns import weakest
 
         minima = np.asarray(known, dtype=np.float64)
@@ -295,11 +301,11 @@ def _announce_compilation() -> None:
     """Say so on standard error, once, when the first kernel of a process has to be compiled."""
     global _announced
     if not _announced:
-        from climbfast_kernels._jit import on_first_compilation
+        from climbfast_kernels._jit import CACHE, on_first_compilation
 
-        on_first_compilation(
-            lambda: print("climbfast: compiling its kernels; this happens once and takes about 20 s", file=sys.stderr)
-        )
+        kept = "kept for later runs" if CACHE else "and again in the next run, since they cannot be kept"
+        notice = f"climbfast: compiling kernels (about 20 s, {kept})"
+        on_first_compilation(lambda: print(notice, file=sys.stderr))
         _announced = True
 
 
@@ -375,7 +381,7 @@ class TestResult:
 
 
 def test(
-    data: Dataset,
+    data: Dataset | Any,
     x: Hashable,
     y: Hashable,
     given: Iterable[Hashable] | Hashable = (),
@@ -387,7 +393,8 @@ def test(
 
     Parameters
     ----------
-    data : Dataset
+    data : Dataset or frame
+        A frame goes through ``Dataset.from_frame``.
     x, y : Hashable
         Column names.
     given : sequence of Hashable
@@ -409,6 +416,7 @@ def test(
     """
     if isinstance(given, str) or not isinstance(given, Iterable):
         given = () if given is None else (given,)  # one name, as people write it
+    data = as_dataset(data)
     evidence = Evidence(data, test, counting=counting)
     names = (x, y, *given)
     columns = [data.index(name) for name in names]
@@ -449,7 +457,7 @@ def _examine(evidence: Evidence, columns: list[int], names: Sequence[Hashable]) 
         levels_x=levels[0],
         levels_y=levels[1],
         **_complexities(figures, tables.units) if rule.kind == kernels.SCI else {},
-        **_chi2_figures(evidence, nominal_df, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
+        **_chi2_figures(evidence, figures, nominal_df, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
         skipped=not made,
     )
 
@@ -469,11 +477,13 @@ def _complexities(figures: NDArray[np.int64], units: float) -> dict[str, float]:
     return result
 
 
-def _chi2_figures(evidence: Evidence, nominal_df: float, chi2_unit: float) -> dict[str, float]:
+def _chi2_figures(
+    evidence: Evidence, figures: NDArray[np.int64], nominal_df: float, chi2_unit: float
+) -> dict[str, float]:
     from climbfast_kernels import evidence as kernels
     from climbfast_kernels.chi2 import chi2_log10_tail
 
-    rule, figures = evidence.rule, evidence.workspace(0).figures
+    rule = evidence.rule
     statistic = kernels.chi2_statistic(figures, rule.kind, evidence.data.tables.units, chi2_unit, evidence.data.rows)
     df = float(figures[kernels.DF]) if rule.adjusted else nominal_df
     log10_p = chi2_log10_tail(float(statistic), df)

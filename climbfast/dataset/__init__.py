@@ -13,6 +13,6 @@ The only door to polars and narwhals. The rooms, in the order of the way in:
 
 from climbfast.dataset.files import read
 from climbfast.dataset.options import DEFAULT_MARKERS
-from climbfast.dataset.table import Dataset
+from climbfast.dataset.table import Dataset, as_dataset
 
-__all__ = ["DEFAULT_MARKERS", "Dataset", "read"]
+__all__ = ["DEFAULT_MARKERS", "Dataset", "as_dataset", "read"]

@@ -46,8 +46,9 @@ def _native(frame: Any) -> Any:
     """Return a pandas-like frame as it is, and a polars frame for everything else that narwhals knows."""
     import narwhals as nw
 
-    # An arrow table may hold a name twice, and each library on the way says so in its own words.
-    check_names(list(getattr(frame, "column_names", [""])))
+    # A pandas frame or an arrow table may hold a name twice, and each library on the way says so in its own words.
+    held = frame.columns if hasattr(frame, "iloc") else getattr(frame, "column_names", [""])
+    check_names(list(held))
     try:
         known: Any = nw.from_native(frame)
         eager = known.collect() if isinstance(known, nw.LazyFrame) else known

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from climbfast_kernels.bits import Bits
     from climbfast_kernels.evidence import Tables
 
-__all__ = ["Dataset"]
+__all__ = ["Dataset", "as_dataset"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -211,3 +211,8 @@ class Dataset:
         dataset = encode_frame(frame, options)
         findings.warn_about(dataset, stacklevel=2)
         return dataset
+
+
+def as_dataset(data: Dataset | Any) -> Dataset:
+    """Return a Dataset as it is, and any other table through ``Dataset.from_frame``."""
+    return data if isinstance(data, Dataset) else Dataset.from_frame(data)

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, cast
 
 from climbfast._version import __version__
-from climbfast.dataset import Dataset
+from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import Evidence, Test, TestOptions
 from climbfast.local.climb import Climbed, Symmetry, climb
@@ -62,6 +62,7 @@ class Blanket:
         Tests not made for want of rows.
     rows, columns : int
     seconds : float
+        Wall time, in a first call with that of loading the kernels.
     version : str
     """
 
@@ -103,7 +104,7 @@ class Blanket:
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, numbers and mappings keyed by the text of a name, as they are written to JSON.
 
-        The separating sets stay out: they name every other column of the data.
+        The separating sets stay out: they name nearly every column outside the neighbors.
         """
         return {
             "target": self.target,
@@ -190,7 +191,7 @@ def markov_blanket(
     node_budget : int
         Nodes after which the partition returns its best so far with the proven gap.
     counting : {"auto", "bitmaps", "dense", "sparse"}
-        The way of counting; the result is the same.
+        The way of counting; the result is the same. Not for a test that is an object of one's own.
 
     Returns
     -------
@@ -210,7 +211,7 @@ def markov_blanket(
     Marx and Vreeken (2018), "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356.
     """
     begun = time.perf_counter()
-    data = data if isinstance(data, Dataset) else Dataset.from_frame(data)
+    data = as_dataset(data)
     _check_choices(method, symmetry)
     largest = None if max_given is None else whole_number("max_given", max_given, otherwise=", or None for no limit")
     least_margin = number("min_margin", min_margin)
@@ -261,6 +262,8 @@ def _test(data: Dataset, test: str | TestOptions | Test, counting: str) -> Test:
     if isinstance(test, Evidence) and test.data is not data and test.data.fingerprint != data.fingerprint:
         raise OptionError("the evidence given as test is of other data")
     if hasattr(test, "sweep") and hasattr(test, "weakest") and not isinstance(test, type):
+        if counting != "auto":
+            raise OptionError(f"counting is {counting!r}, but the test given counts in its own way; leave it out")
         return cast(Test, test)
     return Evidence(data, cast("str | TestOptions", test), counting=counting)
 

@@ -70,13 +70,14 @@ def partition(
         Nodes of the search after which the best partition so far is returned with its proven gap.
     """
     node_budget = whole_number("node_budget", node_budget, least=1)
-    from climbfast_kernels.partition import distinct_rows, divide, weigh
+    from climbfast_kernels.distinct import distinct_rows
+    from climbfast_kernels.partition import divide, weigh
 
-    data, tables, strata = evidence.data, evidence.data.tables, evidence.workspace(0)
+    data, tables, strata = evidence.data, evidence.data.tables, evidence.workspace(len(neighbors))
     columns = np.array(sorted(neighbors), dtype=np.int64)
     w, order, constant = weigh(data.codes, data.bits, tables, strata, evidence.way, target, columns)
     branching = columns[order]
-    values, weight = distinct_rows(data.codes, data.bits.arity, target, branching, strata.table.shape[0])
+    values, weight = distinct_rows(data.codes, data.bits, strata, evidence.way, target, branching)
     is_parent, margins, score, gap, nodes = divide(
         values, weight, data.arity[[*branching, target]], w[order], order, tables.regret_row[target], tables.clog,
         tables.log_regret, tables.units, node_budget,

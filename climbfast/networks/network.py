@@ -244,7 +244,7 @@ class Network:
 
     def _require(self, node: str) -> None:
         if node not in self.states:
-            raise UnknownColumnError(node, self.states)
+            raise UnknownColumnError(node, self.states, kind="node")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Network):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from climbfast.errors import OptionError
+from climbfast.options import whole_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,10 +45,8 @@ def draw(network: Network, rows: int, seed: int) -> dict[str, Codes]:
     OptionError
         `rows` below 1 or `seed` below 0.
     """
-    if rows < 1:
-        raise OptionError(f"rows is {rows}; it must be at least 1")
-    if seed < 0:
-        raise OptionError(f"seed is {seed}; it must not be negative")
+    rows = whole_number("rows", rows, least=1)
+    seed = whole_number("seed", seed)
     drawn: dict[str, Codes] = {}
     for node in network.topological_order:
         parents = [drawn[parent] for parent in network.parents[node]]

@@ -1,4 +1,4 @@
-"""The one decorator of the kernels: its flags, and a cache that a change of any kernel source empties.
+"""The one decorator of the kernels: its flags, and a cache that a change of any kernel source leaves behind.
 
 numba's own cache looks only at the file of the function itself: an edit in a file that it calls, or an
 upgrade of numba, would leave the old machine code in use without a word. So the kernels are cached under

@@ -56,8 +56,8 @@ MOST_BITMAPS = 1 << 12
 MOST_CELLS = 1 << 22
 
 # Indices into Strata.state: given columns; columns in the stack of bitmaps; is the form ready for this (target,
-# given); strata (occupied or not) in the dense code. Few arrays, since each one costs a reference at every call.
-S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_DENSE_STRATA, STATES = range(7)
+# given). Few arrays, since each one costs a reference at every call.
+S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, STATES = range(6)
 GIVEN, STACK, START = range(3)  # rows of Strata.columns
 JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Strata.by_row
 MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Strata.by_level
@@ -145,10 +145,9 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
     kx, ky = bits.arity[target], bits.arity[candidate]
     n, room_for_cells = bits.n_rows, strata.table.shape[0]
     occupied = float(columns[START, depth + 1] - columns[START, depth])
-    product = 1.0
+    product = product_of_given(bits, strata)
     has_bitmaps = bits.offset[target] >= 0 and bits.offset[candidate] >= 0
     for d in range(n_given):
-        product *= float(bits.arity[columns[GIVEN, d]])
         if d >= depth:
             occupied *= float(bits.arity[columns[GIVEN, d]])
             has_bitmaps = has_bitmaps and bits.offset[columns[GIVEN, d]] >= 0
@@ -191,7 +190,7 @@ def count_and_measure(
     if chosen == DENSE:
         n_strata = _count_densely(codes, bits, strata, target, candidate)
     if n_strata == 0:
-        _sort_rows(codes, bits, strata, target)
+        sort_rows(codes, bits, strata, target)
         _walk(codes, bits, tables, strata, target, candidate, kind, chi2_unit)
         return
     measure(
@@ -309,27 +308,42 @@ def count_pair(words: Array, count: Array, levels_x: int, kx: int, levels_y: int
 @kernel
 def _count_densely(codes: Array, bits: Bits, strata: Strata, target: int, candidate: int) -> int:
     """Fill ``strata.table`` by a histogram; return the number of strata, occupied or not, 0 if they do not fit."""
-    state, by_row, table = strata.state, strata.by_row, strata.table
+    by_row, table = strata.by_row, strata.table
     kx, ky = bits.arity[target], bits.arity[candidate]
-    product = 1.0  # a float: the product of many arities passes 2^63
-    for d in range(state[S_GIVEN]):
-        product *= float(bits.arity[strata.columns[GIVEN, d]])
+    product = product_of_given(bits, strata)
     if product * kx * ky > table.shape[0]:
         return 0
-    if state[S_DENSE] == 0:
-        for i in range(bits.n_rows):
-            by_row[JOINT, i] = 0
-        for d in range(state[S_GIVEN]):
-            column = strata.columns[GIVEN, d]
-            _append_digit(by_row, codes, column, bits.arity[column])
-        _append_digit(by_row, codes, target, kx)
-        state[S_DENSE_STRATA] = int(product)
-        state[S_DENSE] = 1
-    for cell in range(state[S_DENSE_STRATA] * kx * ky):
+    join_codes(codes, bits, strata, target)
+    n_strata = int(product)
+    for cell in range(n_strata * kx * ky):
         table[cell] = 0
     for i in range(bits.n_rows):
         table[by_row[JOINT, i] * ky + codes[candidate, i]] += 1
-    return state[S_DENSE_STRATA]
+    return n_strata
+
+
+@kernel
+def product_of_given(bits: Bits, strata: Strata) -> float:
+    """Π k over the given columns; a float, since for many columns it passes 2^63."""
+    product = 1.0
+    for d in range(strata.state[S_GIVEN]):
+        product *= float(bits.arity[strata.columns[GIVEN, d]])
+    return product
+
+
+@kernel
+def join_codes(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
+    """Set JOINT to the mixed-radix code of (given, target), unless it is; the caller knows that it fits an int32."""
+    state, by_row = strata.state, strata.by_row
+    if state[S_DENSE] == 1:
+        return
+    for i in range(bits.n_rows):
+        by_row[JOINT, i] = 0
+    for d in range(state[S_GIVEN]):
+        column = strata.columns[GIVEN, d]
+        _append_digit(by_row, codes, column, bits.arity[column])
+    _append_digit(by_row, codes, target, bits.arity[target])
+    state[S_DENSE] = 1
 
 
 @kernel
@@ -341,7 +355,7 @@ def _append_digit(by_row: Array, codes: Array, column: int, arity: int) -> None:
 
 
 @kernel
-def _sort_rows(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
+def sort_rows(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
     """Sort the rows by (given, target), a stable counting sort per column, last column first; mark the borders."""
     state, by_row = strata.state, strata.by_row
     if state[S_SPARSE] == 1:

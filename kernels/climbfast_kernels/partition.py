@@ -53,106 +53,6 @@ _NOTHING_GIVEN = np.empty(0, np.int64)
 
 
 @kernel
-def distinct_rows(codes: Array, arity: Array, target: int, columns: Array, most_cells: int) -> tuple[Array, Array]:
-    """Return the distinct rows of (columns, target) in lexicographic order of (last column, …, first, target).
-
-    Returns
-    -------
-    values : int32 array, shape (columns + 1, distinct rows)
-        The target is the last row.
-    weight : int32 array, shape (distinct rows,)
-        Data rows that each stands for.
-    """
-    m = columns.shape[0]
-    every = np.empty(m + 1, np.int64)
-    cells = float(arity[target])
-    for j in range(m):
-        every[j] = columns[j]
-        cells *= float(arity[columns[j]])
-    every[m] = target
-    if cells <= most_cells:
-        return _distinct_by_histogram(codes, arity, every, int(cells))
-    return _distinct_by_sorting(codes, arity, every)
-
-
-@kernel
-def _distinct_by_histogram(codes: Array, arity: Array, every: Array, cells: int) -> tuple[Array, Array]:
-    """``distinct_rows`` by a histogram of mixed-radix codes."""
-    n, m = codes.shape[1], every.shape[0] - 1
-    joint = np.zeros(n, np.int32)
-    for d in range(m + 1):
-        column = every[m - 1 - d] if d < m else every[m]
-        k = np.int32(arity[column])
-        for i in range(n):
-            joint[i] = joint[i] * k + np.int32(codes[column, i])
-    count = np.zeros(cells, np.int32)
-    for i in range(n):
-        count[joint[i]] += 1
-    distinct = 0
-    for cell in range(cells):
-        distinct += 1 if count[cell] > 0 else 0
-    values = np.empty((m + 1, distinct), np.int32)
-    weight = np.empty(distinct, np.int32)
-    at = 0
-    for cell in range(cells):
-        if count[cell] == 0:
-            continue
-        weight[at] = count[cell]
-        rest = cell // arity[every[m]]
-        values[m, at] = cell - rest * arity[every[m]]
-        for j in range(m):
-            k = arity[every[j]]
-            values[j, at] = rest % k
-            rest //= k
-        at += 1
-    return values, weight
-
-
-@kernel
-def _distinct_by_sorting(codes: Array, arity: Array, every: Array) -> tuple[Array, Array]:
-    """``distinct_rows`` by a stable counting sort a column, whatever the product of the arities."""
-    n, m = codes.shape[1], every.shape[0] - 1
-    order = np.empty(n, np.int32)
-    spare = np.empty(n, np.int32)
-    for i in range(n):
-        order[i] = i
-    for d in range(m + 1):
-        column = every[m] if d == 0 else every[d - 1]
-        place = np.zeros(arity[column] + 1, np.int64)
-        for i in range(n):
-            place[np.int64(codes[column, i]) + 1] += 1
-        for v in range(arity[column]):
-            place[v + 1] += place[v]
-        for i in range(n):
-            spare[i] = order[i]
-        for i in range(n):
-            v = codes[column, spare[i]]
-            order[place[v]] = spare[i]
-            place[v] += 1
-    distinct = 0
-    for i in range(n):
-        if i == 0 or _differs(codes, every, order[i], order[i - 1]):
-            spare[distinct] = i
-            distinct += 1
-    values = np.empty((m + 1, distinct), np.int32)
-    weight = np.empty(distinct, np.int32)
-    for at in range(distinct):
-        for j in range(m + 1):
-            values[j, at] = codes[every[j], order[spare[at]]]
-        weight[at] = (spare[at + 1] if at + 1 < distinct else n) - spare[at]
-    return values, weight
-
-
-@kernel
-def _differs(codes: Array, columns: Array, i: int, j: int) -> bool:
-    """Whether rows i and j differ in any of the columns."""
-    for d in range(columns.shape[0]):  # noqa: SIM110 - any() over a generator does not compile
-        if codes[columns[d], i] != codes[columns[d], j]:
-            return True
-    return False
-
-
-@kernel
 def divide(
     values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
     log_regret: Array, units: float, most_nodes: int,
@@ -164,7 +64,7 @@ def divide(
     Parameters
     ----------
     values, weight
-        ``distinct_rows`` of the neighbors in the order of branching, and of the target.
+        ``distinct.distinct_rows`` of the neighbors in the order of branching, and of the target.
     arity : int64 array, shape (m + 1,)
         Of the neighbors in the order of branching, and of the target.
     w : int64 array, shape (m,)
@@ -202,8 +102,8 @@ def divide(
 
 
 @kernel
-def _refine(
-    above: Array, below: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int,
+def _number_densely(
+    above: Array, below: Array, part: Integer, size: int, n_codes: Integer, values: Array, column: Integer, k: int,
     numbers: Array,
 ) -> int:  # fmt: skip
     """Number (code, value of the column) densely in ``below``, set in place; return how many there are.
@@ -212,7 +112,7 @@ def _refine(
     the direct way when it holds n_codes·k.
     """
     if n_codes * k > numbers.shape[0]:
-        return _refine_by_sorting(above, below, part, size, n_codes, values, column, k)
+        return _number_by_sorting(above, below, part, size, n_codes, values, column, k)
     for key in range(n_codes * k):
         numbers[key] = -1
     found = 0
@@ -226,10 +126,10 @@ def _refine(
 
 
 @kernel
-def _refine_by_sorting(
-    above: Array, below: Array, part: Integer, size: int, n_codes: int, values: Array, column: Integer, k: int
+def _number_by_sorting(
+    above: Array, below: Array, part: Integer, size: int, n_codes: Integer, values: Array, column: Integer, k: int
 ) -> int:
-    """``_refine`` in time and memory of size + n_codes + k: counting sorts by value, then by code."""
+    """``_number_densely`` in time and memory of size + n_codes + k: counting sorts by value, then by code."""
     place = np.zeros(max(k, n_codes) + 1, np.int64)
     by_value = np.empty(size, np.int64)
     for i in range(size):
@@ -273,12 +173,13 @@ def _score(
     code = np.empty((FIELDS, distinct), np.int32)
     _root(code, values, weight)
     numbers = np.empty(_most_numbers(distinct), np.int32)
-    n_codes, n_codes_t = arity[m] // arity[m], arity[m]
+    n_codes: Integer = np.int64(1)
+    n_codes_t = arity[m]
     score = 0
     for j in range(m):
         if is_parent[j]:
-            n_codes = _refine(code, code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
-            n_codes_t = _refine(code, code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
+            n_codes = _number_densely(code, code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
+            n_codes_t = _number_densely(code, code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
             score += w[j]
     count = np.zeros(max(n_codes, n_codes_t), np.int64)
     for i in range(distinct):
@@ -358,7 +259,7 @@ def _search(
     depth: Integer = np.int64(0)
     _root(level[0], values, weight)
     size[0], n_codes[0, 0], n_codes[0, 1] = distinct, 1, arity[m]
-    h[0] = _left_over(level[0], distinct, depth, arity[m] // arity[m], clog, units)
+    h[0] = _left_over(level[0], distinct, depth, np.int64(1), clog, units)
     rest[0] = regret_term(log_regret, units, regret_row, arity[m], n_rows)
     nodes = 1
     tie = 8 * (distinct + m)  # units by which rounding can part two scores that are the same
@@ -425,7 +326,7 @@ def _root(level: Array, values: Array, weight: Array) -> None:
 
 
 @kernel
-def _left_over(level: Array, size: int, depth: Integer, n_codes: int, clog: Array, units: float) -> int:
+def _left_over(level: Array, size: int, depth: Integer, n_codes: Integer, clog: Array, units: float) -> int:
     """h(I∪R) = Σ c·log2 c over the configurations of I∪R less that over the rows, R the neighbors from ``depth`` on."""
     count = np.zeros(n_codes, np.int64)
     met = np.empty(n_codes, np.int32)
@@ -454,7 +355,7 @@ def _regret_with(
 ) -> int:  # fmt: skip
     """Refine the configurations of I by the neighbor ``depth`` at the next level; return Δ(I) with it."""
     above, below = level[depth], level[depth + 1]
-    n_codes[depth + 1, 0] = _refine(
+    n_codes[depth + 1, 0] = _number_densely(
         above, below, np.int64(CODE), size, n_codes[depth, 0], values, depth, arity[depth], numbers
     )
     count = np.zeros(n_codes[depth + 1, 0], np.int64)
@@ -472,7 +373,7 @@ def _include(
 ) -> None:
     """Make ``depth`` a parent: fill what ``_regret_with`` has not filled of the next level."""
     above, below = level[depth], level[depth + 1]
-    n_codes[depth + 1, 1] = _refine(
+    n_codes[depth + 1, 1] = _number_densely(
         above, below, np.int64(CODE_T), size, n_codes[depth, 1], values, depth, arity[depth], numbers
     )
     for i in range(size):

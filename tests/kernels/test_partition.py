@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import partition
+from climbfast_kernels import counts, partition
 from climbfast_kernels._jit import INTERPRETED
+from climbfast_kernels.distinct import distinct_rows
 from tests import reference
 from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
 
@@ -23,10 +24,10 @@ def divide(
 ) -> tuple[tuple[int, ...], float, list[float], float, int]:
     """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
     columns = np.array(neighbors, np.int64)
-    strata = data.room(0)
+    strata = data.room(len(columns))
     w, order, constant = partition.weigh(data.codes, data.bits, data.tables, strata, way, target, columns)
     branching = columns[order]
-    values, weight = partition.distinct_rows(data.codes, data.arity, target, branching, strata.table.shape[0])
+    values, weight = distinct_rows(data.codes, data.bits, strata, way, target, branching)
     is_parent, margins, score, gap, nodes = partition.divide(
         values, weight, data.arity[[*branching, target]], w[order], order, data.tables.regret_row[target],
         data.tables.clog, data.tables.log_regret, data.tables.units, budget,
@@ -76,7 +77,7 @@ def test_ties_go_to_fewer_parents_then_to_the_first(drawn, draw):
     data = arrays(codes, arities)
     columns = np.array(neighbors)
     w = partition.weigh(data.codes, data.bits, data.tables, data.room(0), 0, target, columns)[0]
-    values, weight = partition.distinct_rows(data.codes, data.arity, target, columns, 4096)
+    values, weight = distinct_rows(data.codes, data.bits, data.room(len(columns)), counts.AUTO, target, columns)
     score_of = {}
     for parents in (p for size in range(len(neighbors) + 1) for p in combinations(neighbors, size)):
         score_of[parents] = partition._score(
@@ -169,34 +170,6 @@ def test_columns_of_more_levels_than_are_tabulated():
 # The parts
 
 
-@given(small_codes(least=1), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
-def test_distinct_rows_by_histogram_and_by_sorting(drawn, draw):
-    codes, arities = drawn
-    arity = np.array(arities)
-    target, *columns = draw.draw(st.permutations(range(len(codes))))
-    every = np.array([*columns, target])
-    by_histogram = partition._distinct_by_histogram(codes, arity, every, int(np.prod(arity)))
-    by_sorting = partition._distinct_by_sorting(codes, arity, every)
-    expected, weight = np.unique(codes[[*columns[::-1], target]], axis=1, return_counts=True)
-    for values, found in (by_histogram, by_sorting):
-        assert np.array_equal(values, expected[[*range(len(columns))[::-1], len(columns)]])
-        assert np.array_equal(found, weight)
-    for most_cells in (1, 10**6):
-        values, found = partition.distinct_rows(codes, arity, target, every[:-1], most_cells)
-        assert np.array_equal(values, by_sorting[0])
-        assert np.array_equal(found, weight)
-
-
-@pytest.mark.parametrize("arity", [255, 256, 257, 65_536, 70_000])
-def test_distinct_rows_at_the_edges_of_storage_types(arity):
-    codes = np.array([[0, 1, 0, 1, 1], [arity - 1, 0, arity - 1, arity - 1, 0]], np.min_scalar_type(arity - 1))
-    for most_cells in (1, 10**6):
-        values, weight = partition.distinct_rows(codes, np.array([2, arity]), 0, np.array([1]), most_cells)
-        assert values.tolist() == [[0, arity - 1, arity - 1], [1, 0, 1]]
-        assert weight.tolist() == [2, 2, 1]
-
-
 @given(st.integers(1, 30), st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1))
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_refining_by_numbers_and_by_sorting(size, n_codes, k, seed):
@@ -209,7 +182,7 @@ def test_refining_by_numbers_and_by_sorting(size, n_codes, k, seed):
     before = [*zip(code[partition.CODE].tolist(), values[1, code[partition.REPRESENTATIVE]].tolist(), strict=True)]
     for numbers in (np.empty(1, np.int32), np.empty(100, np.int32)):
         refined = code.copy()
-        found = partition._refine(refined, refined, partition.CODE, size, n_codes, values, 1, k, numbers)
+        found = partition._number_densely(refined, refined, partition.CODE, size, n_codes, values, 1, k, numbers)
         after = refined[partition.CODE].tolist()
         assert found == len({*before}) == len({*zip(before, after, strict=True)})
         assert sorted({*after}) == list(range(found))

@@ -1,0 +1,99 @@
+"""The distinct rows of some columns, with how many data rows each stands for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel
+from climbfast_kernels.bits import Array, Bits
+from climbfast_kernels.counts import (
+    BORDER,
+    JOINT,
+    ORDER,
+    SPARSE,
+    Strata,
+    join_codes,
+    open_strata,
+    product_of_given,
+    sort_rows,
+)
+
+
+@kernel
+def distinct_rows(
+    codes: Array, bits: Bits, strata: Strata, way: int, target: int, columns: Array
+) -> tuple[Array, Array]:
+    """Return the distinct rows of (columns, target) in lexicographic order of (last column, …, first, target).
+
+    By a histogram of mixed-radix codes where its cells fit ``strata.table``, else, or if ``way`` is SPARSE, by
+    sorting; the result is the same.
+
+    Returns
+    -------
+    values : int32 array, shape (columns + 1, distinct rows)
+        The target is the last row.
+    weight : int32 array, shape (distinct rows,)
+        Data rows that each stands for.
+    """
+    m = columns.shape[0]
+    given = np.empty(m, np.int64)
+    for j in range(m):
+        given[j] = columns[m - 1 - j]
+    open_strata(strata, given, m)
+    cells = product_of_given(bits, strata) * bits.arity[target]
+    if way != SPARSE and cells <= strata.table.shape[0]:
+        join_codes(codes, bits, strata, target)
+        return _from_histogram(bits, strata, target, columns, int(cells))
+    sort_rows(codes, bits, strata, target)
+    return _from_order(codes, strata, target, columns)
+
+
+@kernel
+def _from_histogram(bits: Bits, strata: Strata, target: int, columns: Array, cells: int) -> tuple[Array, Array]:
+    """Count the joint codes and take apart those that occur."""
+    by_row, count = strata.by_row, strata.table
+    m = columns.shape[0]
+    for cell in range(cells):
+        count[cell] = 0
+    for i in range(bits.n_rows):
+        count[by_row[JOINT, i]] += 1
+    distinct = 0
+    for cell in range(cells):
+        distinct += 1 if count[cell] > 0 else 0
+    values = np.empty((m + 1, distinct), np.int32)
+    weight = np.empty(distinct, np.int32)
+    at = 0
+    for cell in range(cells):
+        if count[cell] == 0:
+            continue
+        weight[at] = count[cell]
+        rest = cell // bits.arity[target]
+        values[m, at] = cell - rest * bits.arity[target]
+        for j in range(m):
+            k = bits.arity[columns[j]]
+            values[j, at] = rest % k
+            rest //= k
+        at += 1
+    return values, weight
+
+
+@kernel
+def _from_order(codes: Array, strata: Strata, target: int, columns: Array) -> tuple[Array, Array]:
+    """Read the rows off where the sorted data change."""
+    by_row = strata.by_row
+    n, m = by_row.shape[1], columns.shape[0]
+    distinct = 0
+    for i in range(n):
+        distinct += 1 if by_row[BORDER, i] > 0 else 0
+    values = np.empty((m + 1, distinct), np.int32)
+    weight = np.zeros(distinct, np.int32)
+    at = -1
+    for i in range(n):
+        if by_row[BORDER, i] > 0:
+            at += 1
+            row = by_row[ORDER, i]
+            for j in range(m):
+                values[j, at] = codes[columns[j], row]
+            values[m, at] = codes[target, row]
+        weight[at] += 1
+    return values, weight
