@@ -16,8 +16,11 @@ from climbfast.errors import OptionError
 from climbfast.evidence import Evidence, Test, TestOptions
 from climbfast.local.climb import Climbed, Symmetry, climb
 from climbfast.local.getpcd import getpcd
+from climbfast.local.hiton import hiton_pc, si_hiton_pc
+from climbfast.local.mmpc import mmpc
 from climbfast.local.neighbors import Neighbors, Search
 from climbfast.local.partition import NODE_BUDGET, Partition, partition
+from climbfast.local.recognize_pc import fast_recognize_pc, recognize_pc
 from climbfast.options import number, whole_number
 
 if TYPE_CHECKING:
@@ -27,7 +30,14 @@ __all__ = ["NEIGHBOR_SEARCHES", "Blanket", "markov_blanket"]
 
 Names = tuple[Hashable, ...]
 
-NEIGHBOR_SEARCHES: dict[str, Search] = {"getpcd": getpcd}
+NEIGHBOR_SEARCHES: dict[str, Search] = {
+    "getpcd": getpcd,
+    "recognize-pc": recognize_pc,
+    "fast-recognize-pc": fast_recognize_pc,
+    "mmpc": mmpc,
+    "hiton-pc": hiton_pc,
+    "si-hiton-pc": si_hiton_pc,
+}
 METHODS = ("climb",)
 
 
@@ -182,7 +192,7 @@ def markov_blanket(
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI, or an object with ``sweep`` and ``weakest``
     max_given : int or None
         Largest conditioning set of the search of neighbors; None is unlimited.
-    neighbors : {"getpcd"} or Search
+    neighbors : {"getpcd", "recognize-pc", "fast-recognize-pc", "mmpc", "hiton-pc", "si-hiton-pc"} or Search
         The search of parents and children inside.
     symmetry : {"children", "and"}
         Whose neighbors have to hold the target: the children's, or all neighbors'.

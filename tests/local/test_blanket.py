@@ -301,7 +301,7 @@ def test_numbers_of_numpy_are_numbers(found, data):
         ({"max_given": -1}, "max_given is -1"),
         ({"max_given": 2.5}, "max_given is 2.5"),
         ({"max_given": "3"}, "max_given is '3'"),
-        ({"neighbors": "mmpc"}, "the searches are getpcd"),
+        ({"neighbors": "pc"}, "the searches are getpcd"),
         ({"symmetry": "or"}, "'children' or 'and'"),
         ({"min_margin": -1}, "min_margin is -1"),
         ({"min_margin": float("nan")}, "min_margin is nan"),

@@ -1,4 +1,4 @@
-"""GetPCD: with perfect knowledge and the rule of symmetry, the true neighbors of every node."""
+"""Every search of neighbors: with perfect knowledge and the rule of symmetry, the true neighbors of every node."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from climbfast.evidence import Evidence
+from climbfast.local.blanket import NEIGHBOR_SEARCHES
 from climbfast.local.getpcd import getpcd
 from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, true_neighbors
 from tests.reference import NaiveEvidence, strength_sci
 from tests.tables import draw_codes, quiet_codes
 
+every_search = pytest.mark.parametrize("search", NEIGHBOR_SEARCHES.values(), ids=NEIGHBOR_SEARCHES.keys())
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 
 
@@ -20,12 +22,13 @@ def others(dag: DAG, node: int) -> list[int]:
     return [x for x in range(len(dag)) if x != node]
 
 
+@every_search
 @pytest.mark.parametrize("max_given", [None, 3])
 @pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
-def test_true_neighbors_of_every_small_dag(oracle, max_given):
+def test_true_neighbors_of_every_small_dag(search, oracle, max_given):
     for dag in SMALL:
         test = oracle(dag)
-        found = [getpcd(test, node, others(dag, node), max_given) for node in range(len(dag))]
+        found = [search(test, node, others(dag, node), max_given) for node in range(len(dag))]
         for node, of_node in enumerate(found):
             mutual = tuple(x for x in of_node.members if node in found[x].members)
             assert mutual == true_neighbors(dag, node), dag
@@ -35,20 +38,22 @@ def test_true_neighbors_of_every_small_dag(oracle, max_given):
                 assert d_separated(dag, node, x, separator), dag
 
 
+@every_search
 @pytest.mark.parametrize("seed", range(10))
-def test_true_neighbors_of_larger_dags(seed):
+def test_true_neighbors_of_larger_dags(search, seed):
     dag = random_dag(10, seed, edge_probability=0.25, max_parents=3)
     test = GradedOracle(dag)
-    found = [getpcd(test, node, others(dag, node), None).members for node in range(10)]
+    found = [search(test, node, others(dag, node), None).members for node in range(10)]
     for node in range(10):
         assert tuple(x for x in found[node] if node in found[x]) == true_neighbors(dag, node)
 
 
-def test_members_come_with_their_weakest_strength():
+@every_search
+def test_members_come_with_their_weakest_strength(search):
     codes = draw_codes([3, 2, 3, 2, 3, 2], 500, seed=1, lean=0.7)
     columns, arities = codes.tolist(), [3, 2, 3, 2, 3, 2]
     strength = strength_sci(columns, arities)
-    found = getpcd(Evidence(quiet_codes(codes)), 2, [0, 1, 3, 4, 5])
+    found = search(Evidence(quiet_codes(codes)), 2, [0, 1, 3, 4, 5])
     assert set(found.members) >= {1, 3}
     for x in found.members:
         rest = [m for m in found.members if m != x]
@@ -58,26 +63,28 @@ def test_members_come_with_their_weakest_strength():
         assert strength(2, x, separator) <= 0
 
 
+@every_search
 @pytest.mark.parametrize("seed", range(5))
-def test_the_kernels_search_as_the_naive_test_does(seed):
+def test_the_kernels_search_as_the_naive_test_does(search, seed):
     """Members, separating sets and tests by size."""
     arities = [2, 3, 2, 3, 2, 3]
     codes = draw_codes(arities, 200, seed, lean=0.6)
     naive, compiled = NaiveEvidence(strength_sci(codes.tolist(), arities)), Evidence(quiet_codes(codes))
     for target in range(6):
         candidates = [x for x in range(6) if x != target]
-        expected, found = getpcd(naive, target, candidates), getpcd(compiled, target, candidates)
+        expected, found = search(naive, target, candidates), search(compiled, target, candidates)
         assert (found.members, found.separators) == (expected.members, expected.separators)
         assert found.strengths == pytest.approx(expected.strengths)
     assert compiled.tests_by_size == naive.tests_by_size
 
 
+@every_search
 @pytest.mark.parametrize("max_given", [0, 1, 2])
-def test_no_set_is_larger_than_max_given(max_given):
+def test_no_set_is_larger_than_max_given(search, max_given):
     dag = random_dag(8, seed=3, edge_probability=0.5)
     test = Oracle(dag)
     for node in range(8):
-        found = getpcd(test, node, others(dag, node), max_given)
+        found = search(test, node, others(dag, node), max_given)
         assert all(len(separator) <= max_given for separator in found.separators.values())
     assert len(test.tests_by_size) <= max_given + 1
 
@@ -94,8 +101,9 @@ def test_ties_go_to_the_first():
     assert list(dict.fromkeys(asked)) == [1, 2, 3]
 
 
-def test_no_candidates():
-    found = getpcd(NaiveEvidence(lambda x, y, given: 1.0), 0, [])
+@every_search
+def test_no_candidates(search):
+    found = search(NaiveEvidence(lambda x, y, given: 1.0), 0, [])
     assert (found.members, dict(found.strengths), dict(found.separators)) == ((), {}, {})
 
 

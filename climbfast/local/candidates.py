@@ -1,0 +1,80 @@
+"""What a search of parents and children knows of its candidates while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from climbfast.evidence import Separator, Test
+from climbfast.local.neighbors import Neighbors
+
+__all__ = ["Candidates"]
+
+
+class Candidates:
+    """The columns a search looks among: the weakest strength of each so far, or the set that separated it.
+
+    Parameters
+    ----------
+    test : Test
+    target : int
+    columns : sequence of int
+        Ascending.
+    max_given : int or None
+        Largest conditioning set; None is unlimited.
+    """
+
+    def __init__(self, test: Test, target: int, columns: Sequence[int], max_given: int | None) -> None:
+        self._test = test
+        self._target = target
+        self._columns = columns
+        self._max_given = max_given
+        self._weakest: dict[int, float] = {}
+        self._separators: dict[int, Separator] = {}
+
+    def dependent(self) -> list[int]:
+        """Test all with nothing given; return those that are dependent."""
+        strengths = self._test.sweep(self._target, self._columns, ())
+        self._weakest = {x: float(s) for x, s in zip(self._columns, strengths, strict=True)}
+        self._separators = {x: () for x, s in self._weakest.items() if s <= 0}
+        return [x for x in self._columns if x not in self._separators]
+
+    def strongest(self, columns: Iterable[int]) -> int:
+        """Return the column whose weakest strength is largest; the first of equals."""
+        return max(columns, key=lambda x: (self._weakest[x], -x))
+
+    def by_strength(self, columns: Iterable[int]) -> list[int]:
+        """Return the columns by decreasing weakest strength, equals in order."""
+        return sorted(columns, key=lambda x: (-self._weakest[x], x))
+
+    def withstand(
+        self, columns: Sequence[int], pool: Sequence[int], *, joined: Sequence[int] = (), size: int | None = None
+    ) -> list[int]:
+        """Test the columns given ``joined`` ∪ S for the subsets S of the pool; return those never independent.
+
+        S has ``size`` columns, or else from one (none, if something is joined) to as many as ``max_given`` allows.
+        """
+        largest = len(pool) if self._max_given is None else min(len(pool), self._max_given - len(joined))
+        sizes = range(0 if joined else 1, largest + 1) if size is None else range(size, min(size, largest) + 1)
+        if not columns or not sizes:
+            return list(columns)
+        strengths, separators = self._test.weakest(
+            self._target, columns, pool, joined, sizes, [self._weakest[x] for x in columns]
+        )
+        for x, strength, separator in zip(columns, strengths, separators, strict=True):
+            self._weakest[x] = float(strength)
+            if separator is not None:
+                self._separators[x] = separator
+        return [x for x, separator in zip(columns, separators, strict=True) if separator is None]
+
+    def drop_separated(self, members: Sequence[int]) -> list[int]:
+        """Test each member given the subsets of the others that are left; return those that stay."""
+        left = list(members)
+        for x in members:
+            if not self.withstand([x], left):
+                left.remove(x)
+        return left
+
+    def found(self, members: Iterable[int]) -> Neighbors:
+        """Return the members and what was learned of all columns."""
+        kept = tuple(sorted(members))
+        return Neighbors(kept, {x: self._weakest[x] for x in kept}, dict(self._separators))
