@@ -11,7 +11,8 @@ from climbfast.errors import (
     UnknownColumnError,
 )
 from climbfast.evidence import CMI, G2, SCI, X2, Evidence, TestResult, log2_regret, test
-from climbfast.local.blanket import Blanket, markov_blanket
+from climbfast.local.blanket import Blanket, NeighborSet
+from climbfast.local.find import markov_blanket, neighbors
 from climbfast.networks.bif import read_bif, write_bif
 from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
@@ -27,6 +28,7 @@ __all__ = [
     "DataError",
     "Dataset",
     "Evidence",
+    "NeighborSet",
     "Network",
     "NetworkError",
     "OptionError",
@@ -36,6 +38,7 @@ __all__ = [
     "load_example",
     "log2_regret",
     "markov_blanket",
+    "neighbors",
     "read",
     "read_bif",
     "test",

@@ -26,9 +26,11 @@ from climbfast.dataset.options import listing
 from climbfast.errors import ClimbfastError, ClimbfastWarning, OptionError
 from climbfast.evidence import TESTS, TestOptions, TestResult, as_test
 from climbfast.evidence import test as test_independence
-from climbfast.local.blanket import Blanket, markov_blanket
-from climbfast.local.climb import Symmetry
+from climbfast.local.blanket import Blanket, NeighborSet
+from climbfast.local.find import markov_blanket, neighbors
+from climbfast.local.methods import METHODS
 from climbfast.local.partition import NODE_BUDGET
+from climbfast.local.vicinity import Symmetry
 from climbfast.networks.bif import read_bif
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 
@@ -60,6 +62,24 @@ _SEARCH, _TEST, _READING = "Search", "Test", "Reading DATA"
 
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet or Arrow file.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+MaxGiven = Annotated[
+    str,
+    typer.Option(
+        metavar="N|none",
+        help="Largest conditioning set. Default: 3 for sets of neighbors, none while gs and iamb grow a blanket.",
+        show_default=False,
+        rich_help_panel=_SEARCH,
+    ),
+]
+RuleOfSymmetry = Annotated[
+    str | None,
+    typer.Option(
+        "--symmetry",
+        help="Which columns have to find each other: and, or, none; for climb also children. Default: its paper's.",
+        show_default=False,
+        rich_help_panel=_SEARCH,
+    ),
+]
 TestName = Annotated[str, typer.Option("--test", help=f"One of {', '.join(TESTS)}.", rich_help_panel=_TEST)]
 Alpha = Annotated[
     float | None,
@@ -146,20 +166,24 @@ def _blanket(
     data: Data,
     *,
     target: Annotated[str, typer.Option(help="Column to find the blanket of.", show_default=False)],
-    method: Annotated[str, typer.Option(help="The search: climb.", rich_help_panel=_SEARCH)] = "climb",
-    max_given: Annotated[
-        str,
+    method: Annotated[
+        str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)
+    ] = "climb",
+    inside: Annotated[
+        str | None,
         typer.Option(
-            metavar="N|none", help="Largest conditioning set of the search of neighbors.", rich_help_panel=_SEARCH
-        ),
-    ] = "3",
-    symmetry: Annotated[
-        str,
-        typer.Option(
-            help="Whose neighbors have to hold the target: the children's (children) or all neighbors' (and).",
+            "--neighbors",
+            help="The search of parents and children inside climb.",
+            show_default="getpcd",
             rich_help_panel=_SEARCH,
         ),
-    ] = "children",
+    ] = None,
+    orient: Annotated[
+        bool,
+        typer.Option("--orient", help="Tell parents from children by another method too.", rich_help_panel=_SEARCH),
+    ] = False,
+    max_given: MaxGiven = "default",
+    symmetry: RuleOfSymmetry = None,
     min_margin: Annotated[
         float,
         typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=_SEARCH),
@@ -203,11 +227,70 @@ def _blanket(
         method,
         chosen,
         max_given=most_given,
-        symmetry=cast(Symmetry, symmetry),  # which it checks
+        neighbors=inside,
+        symmetry=cast(Symmetry | None, symmetry),  # which it checks
+        orient=orient or None,
         min_margin=min_margin,
         node_budget=node_budget,
     )
     _write(found.to_json() if as_json else _page_of_blanket(found))
+
+
+@app.command("neighbors")
+def _neighbors(
+    data: Data,
+    *,
+    target: Annotated[str, typer.Option(help="Column to find the neighbors of.", show_default=False)],
+    method: Annotated[
+        str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)
+    ] = "getpc",
+    max_given: MaxGiven = "default",
+    symmetry: RuleOfSymmetry = None,
+    test: TestName = "sci",
+    alpha: Alpha = None,
+    df: DegreesOfFreedom = None,
+    min_rows_per_df: MinRowsPerDf = None,
+    min_bits: MinBits = None,
+    cutoff: Cutoff = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+) -> None:
+    """Find the parents and children of one column, not told apart."""
+    chosen = _test_with(test, alpha=alpha, df=df, min_rows_per_df=min_rows_per_df, min_bits=min_bits, cutoff=cutoff)
+    most_given = _max_given(max_given)
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    found = neighbors(table, target, method, chosen, max_given=most_given, symmetry=cast(Symmetry | None, symmetry))
+    _write(found.to_json() if as_json else _page_of_neighbors(found))
+
+
+@app.command("methods")
+def _methods(*, as_json: AsJson = False) -> None:
+    """List the searches: what each finds, where it comes from, what it costs, when to take it."""
+    columns = ("name", "finds", "symmetry", "paper", "cost", "use")
+    rows = [{column: getattr(method, column) for column in columns} for method in METHODS.values()]
+    if as_json:
+        return _write(json.dumps({"methods": rows}))
+    table = _table(columns)
+    for row in rows:
+        table.add_row(*_texts(row.values()))
+    return _write(
+        f"{_rendered(table)}\n\nCost in tests: m columns, b members of the blanket, c members while the search runs."
+    )
 
 
 @app.command("test")
@@ -331,7 +414,9 @@ def _options_of(kind: type[TestOptions]) -> set[str]:
     return {field.name for field in fields(kind)}
 
 
-def _max_given(text: str) -> int | None:
+def _max_given(text: str) -> int | str | None:
+    if text == "default":
+        return text
     if text.lower() == "none":
         return None
     if not (text.isascii() and text.isdigit()):
@@ -389,11 +474,19 @@ def _page_of_test(result: TestResult) -> str:
     return f"{heading}\n\n{_rendered(table)}"
 
 
+def _page_of_neighbors(found: NeighborSet) -> str:
+    table = _table(["neighbor", ">strength"])
+    for name in found.members:
+        table.add_row(*_texts([_shown(name), f"{found.strengths[name]:,.1f}"]))
+    heading = f"Neighbors of {_shown(found.target)} by {found.method}"
+    return f"{heading}\n\n{_rendered(table)}\n\n{_summary(found)}"
+
+
 def _roles(found: Blanket) -> dict[Hashable, str]:
     sides = {
         "parent": found.parents,
         "child": found.children,
-        "undecided": found.undecided,
+        "neighbor" if not found.margins else "undecided": found.undecided,
         "spouse": found.spouses,
     }
     return {name: role for role, names in sides.items() for name in names}
@@ -404,13 +497,13 @@ def _row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
     return _texts([_shown(name), role, margin, _listing(found.common_children.get(name, ()))])
 
 
-def _summary(found: Blanket) -> str:
+def _summary(found: Blanket | NeighborSet) -> str:
     skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
     line = (
         f"{found.rows:,} rows, {found.columns:,} columns, {found.tests:,} tests by {found.test}{skipped}, "
         f"{found.seconds:.3f} s"
     )
-    if found.exact:
+    if isinstance(found, NeighborSet) or found.exact:
         return line
     return (
         f"{line}\nNot proved: another division into parents and children may be up to {found.gap:,.1f} bits "

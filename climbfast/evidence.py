@@ -287,6 +287,29 @@ class Evidence:
             for left, row in zip(separated, separators, strict=True)
         ]
 
+    def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
+        """Return the rows of data over the cells of the table of one test, occupied or not."""
+        return self.data.rows / math.prod(float(self.data.arity[x]) for x in (target, candidate, *given))
+
+    @property
+    def log10_alpha(self) -> float:
+        """Significance level that a search with many tests controls; 0.01 for SCI, which has none."""
+        return math.log10(getattr(self.test, "alpha", 0.01))
+
+    def log10_p(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return log10 p for strengths of this test; for SCI the bound 2·2^−bits of no-hypercompression.
+
+        Raises
+        ------
+        OptionError
+            For CMI, which knows no p-value.
+        """
+        if isinstance(self.test, CMI):
+            raise OptionError("cmi has no p-value; take sci, g2 or x2")
+        if isinstance(self.test, SCI):
+            return np.minimum(0.0, (1 - (strengths + self.rule.threshold)) * math.log10(2))
+        return self.rule.threshold - strengths
+
     def _count(self, size: int, tests: int) -> None:
         if tests:
             self.tests_by_size.extend([0] * (size + 1 - len(self.tests_by_size)))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from climbfast.dataset import Dataset
 from climbfast.errors import ClimbfastWarning
 from climbfast.evidence import log2_regret, test
-from climbfast.local.blanket import markov_blanket
+from climbfast.local.find import markov_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
 

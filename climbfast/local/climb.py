@@ -9,17 +9,14 @@ drops may come back as a spouse, by the set that separated the two in its own se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
-from climbfast.evidence import Separator, Test
-from climbfast.local.neighbors import Neighbors
-from climbfast.local.partition import Partition, PartitionRule
+from climbfast.evidence import Separator
+from climbfast.local.partition import Partition
+from climbfast.local.vicinity import Spouses, Vicinity
 
-__all__ = ["Climbed", "Symmetry", "climb"]
-
-Symmetry = Literal["children", "and"]
+__all__ = ["Climbed", "climb"]
 
 
 @dataclass(frozen=True)
@@ -40,67 +37,45 @@ class Climbed:
 
     parents: tuple[int, ...]
     children: tuple[int, ...]
-    spouses: Mapping[int, Mapping[int, float]]
+    spouses: Spouses
     partition: Partition
     separators: Mapping[int, Separator]
 
 
-def climb(
-    test: Test,
-    target: int,
-    neighbors_of: Callable[[int], Neighbors],
-    partition: PartitionRule,
-    symmetry: Symmetry = "children",
-) -> Climbed:
+def climb(vicinity: Vicinity, target: int) -> Climbed:
     """Find the causal Markov blanket of a target.
 
     Parameters
     ----------
-    test : Test
+    vicinity : Vicinity
     target : int
-    neighbors_of : function of a column
-        The search of parents and children; called for the target and for each of its children.
-    partition : PartitionRule
-        Tells the parents among the neighbors from the children.
-    symmetry : {"children", "and"}
-        Whose neighbors have to hold the target: the children's (the paper's rule), or also the parents'.
+
+    Returns
+    -------
+    Climbed
     """
-    neighbors = neighbors_of(target)
-    separators = dict(neighbors.separators)
-    members: tuple[int, ...] = neighbors.members
-    if symmetry == "and":
-        members = _mutual(target, members, neighbors_of, separators)
-    sides = partition(target, members)
-    children = _mutual(target, sides.children, neighbors_of, separators)
-    spouses: dict[int, dict[int, float]] = {}
-    for child in children:
-        for y in neighbors_of(child).members:
-            if y == target or y not in separators:
-                continue
-            strength = _strength_by_child(test, target, y, child, separators[y])
-            if strength > 0:
-                spouses.setdefault(y, {})[child] = strength
-    return Climbed(sides.parents, children, dict(sorted(spouses.items())), sides, separators)
+    separators = dict(vicinity.neighbors_of(target).separators)
+    sides = vicinity.sides_of(target)
+    children = children_of(vicinity, target)
+    for x in set(sides.children) - set(children):
+        separators[x] = vicinity.neighbors_of(x).separators[target]
+    spouses = vicinity.spouses_of(target, lambda x: common_with(vicinity, x), separators)
+    return Climbed(sides.parents, children, spouses, sides, separators)
 
 
-def _mutual(
-    target: int,
-    members: Iterable[int],
-    neighbors_of: Callable[[int], Neighbors],
-    separators: dict[int, Separator],
-) -> tuple[int, ...]:
-    """Return the members whose neighbors hold the target; note what separated the others, in place."""
-    kept = []
-    for x in members:
-        of_x = neighbors_of(x)
-        if target in of_x.members:
-            kept.append(x)
-        else:
-            separators[x] = of_x.separators[target]
-    return tuple(kept)
+def common_with(vicinity: Vicinity, x: int) -> tuple[int, ...]:
+    """Return the neighbors of x that may be children in common with a spouse.
+
+    Its children; under a rule of symmetry all its neighbors, since the other side may divide them otherwise.
+    """
+    if vicinity.symmetry in ("and", "or"):
+        return vicinity.neighbors_of(x).members
+    return children_of(vicinity, x)
 
 
-def _strength_by_child(test: Test, target: int, y: int, child: int, separator: Separator) -> float:
-    """strength(target, y | the set that separated them, and the child that may join them)."""
-    given = tuple(sorted({*separator, child}))
-    return float(test.sweep(target, (y,), given)[0])
+def children_of(vicinity: Vicinity, x: int) -> tuple[int, ...]:
+    """Return the children by the partition; unless symmetry is "none", those whose neighbors hold x."""
+    children = vicinity.sides_of(x).children
+    if vicinity.symmetry == "none":
+        return children
+    return tuple(y for y in children if x in vicinity.neighbors_of(y).members)

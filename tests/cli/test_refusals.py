@@ -44,7 +44,7 @@ def test_warnings_about_data_that_are_refused_stay_out(refused, tmp_path):
     path = tmp_path / "constant.csv"
     path.write_text("a,b,c\n" + "0,0,5\n0,1,5\n1,0,5\n1,1,5\n" * 5)
     assert "'a'" in refused("blanket", path, "--target", "A")
-    assert "--symmetry" in refused("blanket", path, "--target", "a", "--symmetry", "or")
+    assert "--symmetry" in refused("blanket", path, "--target", "a", "--symmetry", "xor")
 
 
 def test_a_path_of_several_lines_is_told_in_one(refused, tmp_path):
@@ -79,7 +79,7 @@ def test_a_column_that_is_none(refused, health):
         (["--max-given", "-1"], "a whole number from 0 up, or none"),
         (["--max-given", "2.5"], "a whole number from 0 up, or none"),
         (["--max-given", "²"], "a whole number from 0 up, or none"),
-        (["--symmetry", "xor"], "--symmetry is 'xor'; it is 'children' or 'and'"),
+        (["--symmetry", "xor"], "--symmetry is 'xor'; for climb it is one of and, or, none, children"),
         (["--min-margin", "-1"], "--min-margin is -1.0"),
         (["--node-budget", "0"], "--node-budget is 0"),
         (["--node-budget", "many"], "invalid value for '--node-budget'"),

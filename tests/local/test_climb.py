@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import pytest
 
@@ -11,15 +10,15 @@ from climbfast.local.climb import Climbed, climb
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition
+from climbfast.local.vicinity import Symmetry, Vicinity
 from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, true_blanket
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 
 
-def climb_by_truth(dag: DAG, target: int, test: Oracle | GradedOracle, **options) -> Climbed:
+def climb_by_truth(dag: DAG, target: int, test: Oracle | GradedOracle, symmetry: Symmetry = "children") -> Climbed:
     """The blanket of a node when both the test and the partition are never wrong."""
 
-    @cache
     def neighbors_of(x: int) -> Neighbors:
         return getpcd(test, x, [y for y in range(len(dag)) if y != x], None)
 
@@ -27,7 +26,7 @@ def climb_by_truth(dag: DAG, target: int, test: Oracle | GradedOracle, **options
         parents = tuple(x for x in members if x in dag[target])
         return Partition(parents, tuple(x for x in members if x not in parents), dict.fromkeys(members, 1.0))
 
-    return climb(test, target, neighbors_of, partition, **options)
+    return climb(Vicinity(test, neighbors_of, partition, symmetry), target)
 
 
 def assert_true(found: Climbed, dag: DAG, target: int) -> None:
@@ -85,13 +84,10 @@ def test_whose_neighbors_have_to_hold_the_target(symmetry, parents):
         asked.append(x)
         return found_by[x]
 
-    found = climb(
-        Oracle((frozenset(),) * 5),
-        0,
-        neighbors_of,
-        lambda target, members: Partition(tuple(x for x in members if x == 1), tuple(x for x in members if x == 2), {}),
-        symmetry,
-    )
+    def sides(target, members):
+        return Partition(tuple(x for x in members if x == 1), tuple(x for x in members if x == 2), {})
+
+    found = climb(Vicinity(Oracle((frozenset(),) * 5), neighbors_of, sides, symmetry), 0)
     assert (found.parents, found.children) == (parents, ())
     assert found.separators == ({2: (4,)} if symmetry == "children" else {1: (3,), 2: (4,)})
     assert (1 in asked) == (symmetry == "and")

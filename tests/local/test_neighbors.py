@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from climbfast.evidence import Evidence
-from climbfast.local.blanket import NEIGHBOR_SEARCHES
 from climbfast.local.getpcd import getpcd
+from climbfast.local.methods import METHODS
 from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, true_neighbors
 from tests.reference import NaiveEvidence, strength_sci
 from tests.tables import draw_codes, quiet_codes
 
-every_search = pytest.mark.parametrize("search", NEIGHBOR_SEARCHES.values(), ids=NEIGHBOR_SEARCHES.keys())
+SEARCHES = {name: method.neighbors for name, method in METHODS.items() if method.finds == "neighbors"}
+every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES.keys())
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 
 

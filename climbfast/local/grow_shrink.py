@@ -1,0 +1,60 @@
+"""Grow-Shrink: the whole Markov blanket by two passes over the candidates.
+
+Margaritis and Thrun (1999), "Bayesian network induction via local neighborhoods". As in the paper the order of the
+candidates is fixed; here it is that of their marginal strength, which does not depend on the order of the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from climbfast.evidence import Test
+
+__all__ = ["dependent_given_others", "grow_shrink"]
+
+
+def grow_shrink(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+    """Add what depends on the target given the members; then drop what does not, given the others.
+
+    Parameters
+    ----------
+    test : Test
+    target : int
+    candidates : sequence of int
+        The columns to look among, ascending.
+    max_given : int or None
+        Members after which nothing is added; None is unlimited.
+    """
+    marginal = test.sweep(target, candidates, ())
+    order = sorted(range(len(candidates)), key=lambda i: (-marginal[i], i))
+    left = [candidates[i] for i in order]
+    blanket: list[int] = []
+    added = True
+    while added and (max_given is None or len(blanket) <= max_given):
+        added = False
+        for x in left:
+            if test.sweep(target, (x,), blanket)[0] > 0:
+                blanket.append(x)
+                left.remove(x)
+                added = True
+                break
+    return dependent_given_others(test, target, blanket)
+
+
+def dependent_given_others(
+    test: Test, target: int, blanket: Sequence[int], kept: Sequence[int] = ()
+) -> tuple[int, ...]:
+    """Drop the members that are independent of the target given the others, one after the other, until none is.
+
+    ``kept`` are not tested.
+    """
+    left = list(blanket)
+    dropped = True
+    while dropped:
+        dropped = False
+        for x in left:
+            if x not in kept and test.sweep(target, (x,), [y for y in left if y != x])[0] <= 0:
+                left.remove(x)
+                dropped = True
+                break
+    return tuple(left)

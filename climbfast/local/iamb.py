@@ -1,0 +1,106 @@
+"""Incremental association: IAMB and its variants, which grow the whole Markov blanket by its strongest candidate.
+
+- ``iamb``, ``inter_iamb``: Tsamardinos, Aliferis and Statnikov (2003), "Algorithms for large scale Markov blanket
+  discovery"; the second shrinks after every addition.
+- ``fast_iamb``: Yaramakala and Margaritis (2005), "Speculative Markov blanket discovery for optimal feature
+  selection"; adds all dependent candidates of a round, as long as the table has five rows a cell.
+- ``lambda_iamb``: Zhang, Zhang, Liu and Qian (2010), "An improved IAMB algorithm for Markov blanket discovery"; adds
+  the runner-up together with the best when its strength is more than λ = 0.9 of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from climbfast.evidence import Test
+from climbfast.local.grow_shrink import dependent_given_others
+
+__all__ = ["fast_iamb", "iamb", "inter_iamb", "lambda_iamb"]
+
+ROWS_PER_CELL = 5
+LAMBDA = 0.9
+
+
+def iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+    """Add the strongest candidate given the members while it is dependent; then shrink.
+
+    Parameters
+    ----------
+    test : Test
+    target : int
+    candidates : sequence of int
+        The columns to look among, ascending.
+    max_given : int or None
+        Members after which nothing is added; None is unlimited.
+    """
+    blanket: list[int] = []
+    while ranked := _dependent(test, target, candidates, blanket, max_given):
+        blanket.append(ranked[0][1])
+    return dependent_given_others(test, target, blanket)
+
+
+def inter_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+    """Shrink after every addition; a set that comes again ends it.
+
+    Parameters
+    ----------
+    test, target, candidates, max_given
+        See ``iamb``.
+    """
+    blanket: list[int] = []
+    seen: set[frozenset[int]] = set()
+    while frozenset(blanket) not in seen:
+        seen.add(frozenset(blanket))
+        if ranked := _dependent(test, target, candidates, blanket, max_given):
+            blanket = list(dependent_given_others(test, target, [*blanket, ranked[0][1]]))
+    return tuple(blanket)
+
+
+def fast_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+    """Add all dependent candidates, strongest first, while the table keeps enough rows; shrink; again.
+
+    Parameters
+    ----------
+    test, target, candidates, max_given
+        See ``iamb``.
+    """
+    rows_per_cell = getattr(test, "rows_per_cell", lambda *_: math.inf)  # a test without data has all it needs
+    blanket: list[int] = []
+    seen: set[frozenset[int]] = set()
+    while frozenset(blanket) not in seen:
+        seen.add(frozenset(blanket))
+        grown = list(blanket)
+        for _, x in _dependent(test, target, candidates, blanket, max_given):
+            if rows_per_cell(target, x, grown) < ROWS_PER_CELL or (max_given is not None and len(grown) > max_given):
+                break
+            grown.append(x)
+        blanket = list(dependent_given_others(test, target, grown))
+    return tuple(blanket)
+
+
+def lambda_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+    """Add the best candidate, and the runner-up if it is nearly as strong; then shrink.
+
+    Parameters
+    ----------
+    test, target, candidates, max_given
+        See ``iamb``.
+    """
+    blanket: list[int] = []
+    while ranked := _dependent(test, target, candidates, blanket, max_given):
+        best = ranked[0][0]
+        blanket += [x for strength, x in ranked[:2] if strength == best or strength > LAMBDA * best]
+    return dependent_given_others(test, target, blanket)
+
+
+def _dependent(
+    test: Test, target: int, candidates: Sequence[int], blanket: Sequence[int], max_given: int | None
+) -> list[tuple[float, int]]:
+    """Return the candidates that depend on the target given the members, with their strengths, strongest first."""
+    if max_given is not None and len(blanket) > max_given:
+        return []
+    left = [x for x in candidates if x not in blanket]
+    strengths = test.sweep(target, left, tuple(blanket))
+    dependent = [(float(s), x) for s, x in zip(strengths, left, strict=True) if s > 0]
+    return sorted(dependent, key=lambda ranked: (-ranked[0], ranked[1]))

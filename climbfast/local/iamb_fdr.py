@@ -1,0 +1,64 @@
+"""IAMB with control of the false discovery rate.
+
+Peña (2008), "Learning Gaussian graphical models of gene networks with false discovery rate control" (IAMBFDR): members
+come and go by the threshold of Benjamini and Yekutieli (2001) over the p-values of all candidates. For SCI, which has
+no p-value, its bound by no-hypercompression is taken (``Evidence.log10_p``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from climbfast.evidence import Evidence, Test
+
+__all__ = ["iamb_fdr"]
+
+
+def iamb_fdr(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+    """Remove the least significant member that fails the threshold, or else add the best candidate that passes it.
+
+    Parameters
+    ----------
+    test : Test
+        With ``log10_p`` and ``log10_alpha`` if its strengths are those of data; any other is taken at its word.
+    target, candidates, max_given
+        See ``iamb``.
+    """
+    columns = list(candidates)
+    blanket: tuple[int, ...] = ()
+    seen: set[tuple[int, ...]] = set()
+    added = -1
+    while blanket not in seen:
+        seen.add(blanket)
+        excess = dict(zip(columns, _excess(test, target, columns, blanket), strict=True))
+        failing = [x for x in blanket if excess[x] > 0 and x != added]
+        passing = [x for x in columns if excess[x] <= 0 and x not in blanket]
+        if failing:
+            removed = max(failing, key=lambda x: (excess[x], x))
+            blanket = tuple(x for x in blanket if x != removed)
+        elif passing and (max_given is None or len(blanket) <= max_given):
+            added = min(passing, key=lambda x: (excess[x], x))
+            blanket = tuple(sorted((*blanket, added)))
+    return blanket
+
+
+def _excess(
+    test: Test, target: int, columns: Sequence[int], blanket: Sequence[int]
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Return log10 of p_(i)·(m/i)·Σ_j 1/j over α for every column given the other members; ≤ 0 passes."""
+    outside = [x for x in columns if x not in blanket]
+    strengths = dict(zip(outside, test.sweep(target, outside, tuple(blanket)), strict=True))
+    for x in blanket:
+        strengths[x] = test.sweep(target, (x,), tuple(y for y in blanket if y != x))[0]
+    values = np.array([strengths[x] for x in columns])
+    if not hasattr(test, "log10_p"):
+        return np.where(values > 0, -values, 1 - values)
+    evidence = cast(Evidence, test)
+    log10_p = evidence.log10_p(values)
+    rank = np.empty(len(columns))
+    rank[np.argsort(log10_p, kind="stable")] = np.arange(1, len(columns) + 1)
+    m = len(columns)
+    return np.asarray(log10_p + np.log10(m / rank * np.sum(1 / np.arange(1, m + 1))) - evidence.log10_alpha)

@@ -1,0 +1,130 @@
+"""What the searches find around one target, step by step, by column number.
+
+Every set is found once and kept for the rest of the search of this one target: neighbors by the rule of symmetry,
+parents and children by the partition, spouses through common children.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Literal
+
+from climbfast.evidence import Separator, Test
+from climbfast.local.neighbors import Neighbors
+from climbfast.local.partition import Partition
+
+__all__ = ["Spouses", "Symmetry", "Vicinity", "mutual_members"]
+
+Symmetry = Literal["and", "or", "none", "children"]
+Spouses = dict[int, dict[int, float]]
+
+
+class Vicinity:
+    """The neighborhoods that one search of one target asks for.
+
+    Parameters
+    ----------
+    test : Test
+    search : function of a column
+        The search of parents and children.
+    partition : function of a column and its neighbors
+        Tells parents from children.
+    symmetry : {"and", "or", "none", "children"}
+        When two columns are neighbors: if each is found by the other, if one of them is, or if the target finds it;
+        "children", the rule of Climb's paper, asks the children of the target alone to find it in turn.
+    """
+
+    def __init__(
+        self,
+        test: Test,
+        search: Callable[[int], Neighbors],
+        partition: Callable[[int, Sequence[int]], Partition],
+        symmetry: Symmetry,
+    ) -> None:
+        self._test = test
+        self.symmetry = symmetry
+        self.found_by = cache(search)
+        self.neighbors_of = cache(self._neighbors_of)
+        self.sides_of = cache(lambda x: partition(x, self.neighbors_of(x).members))
+
+    def _neighbors_of(self, x: int) -> Neighbors:
+        own = self.found_by(x)
+        if self.symmetry in ("none", "children"):
+            return own
+        if self.symmetry == "and":
+            dropped = {y: self.found_by(y).separators[x] for y in own.members if x not in self.found_by(y).members}
+            kept = tuple(y for y in own.members if y not in dropped)
+            return Neighbors(kept, own.strengths, {**own.separators, **dropped})
+        added = [y for y in own.separators if x in self.found_by(y).members]
+        members = tuple(sorted((*own.members, *added)))
+        strengths = {**own.strengths, **{y: self.found_by(y).strengths[x] for y in added}}
+        return Neighbors(members, strengths, {y: s for y, s in own.separators.items() if y not in added})
+
+    def spouses_of(
+        self, x: int, through: Callable[[int], Iterable[int]], separators: dict[int, Separator] | None = None
+    ) -> Spouses:
+        """Find the other parents of common children, by the rule of symmetry.
+
+        Parameters
+        ----------
+        x : int
+        through : function of a column
+            Its neighbors that may be common children.
+        separators : dict of int to tuple of int, optional
+            What separated x from columns that are no neighbors, if more is known than its neighbors tell.
+
+        Returns
+        -------
+        dict of int to dict of int to float
+            For every spouse the common children by which it was found, with the strength of its dependence on x.
+        """
+        apart = self.neighbors_of(x).separators if separators is None else separators
+        found: Spouses = {}
+        for child in through(x):
+            for y in self.neighbors_of(child).members:
+                if y != x and y in apart:
+                    strength = self._strength_given(x, y, apart[y], child)
+                    if strength > 0:
+                        found.setdefault(y, {})[child] = strength
+        if self.symmetry == "and":
+            found = {y: by for y, by in found.items() if self._seen_from(y, x, through)}
+        elif self.symmetry == "or":
+            for y in {y for child in self.neighbors_of(x).members for y in self.neighbors_of(child).members}:
+                if y != x and y in apart and y not in found and (by := self._seen_from(y, x, through)):
+                    found[y] = by
+        return dict(sorted(found.items()))
+
+    def _seen_from(self, y: int, x: int, through: Callable[[int], Iterable[int]]) -> dict[int, float]:
+        """Return the common children by which y finds x as its spouse, with the strengths."""
+        separator = self.neighbors_of(y).separators.get(x)
+        if separator is None:
+            return {}
+        common = [child for child in through(y) if x in self.neighbors_of(child).members]
+        strengths = {child: self._strength_given(y, x, separator, child) for child in common}
+        return {child: strength for child, strength in strengths.items() if strength > 0}
+
+    def _strength_given(self, x: int, y: int, separator: Separator, child: int) -> float:
+        """strength(x, y | the set that separated them, and the child that may join them)."""
+        return float(self._test.sweep(x, (y,), tuple(sorted({*separator, child})))[0])
+
+
+def mutual_members(
+    target: int, columns: int, members_of: Callable[[int], tuple[int, ...]], symmetry: Symmetry
+) -> tuple[int, ...]:
+    """Apply the rule of symmetry to a search of whole blankets.
+
+    Parameters
+    ----------
+    target, columns : int
+    members_of : function of a column
+        Its blanket.
+    symmetry : {"and", "or", "none", "children"}
+        A blanket told apart by no children knows no rule for them: "children" is "none".
+    """
+    own = members_of(target)
+    if symmetry == "and":
+        return tuple(x for x in own if target in members_of(x))
+    if symmetry == "or":
+        return tuple(x for x in range(columns) if x != target and (x in own or target in members_of(x)))
+    return own

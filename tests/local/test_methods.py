@@ -1,0 +1,126 @@
+"""Every method of the registry: with perfect knowledge the true set, and the rule of symmetry."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import climbfast as cf
+from climbfast.local.methods import METHODS
+from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, true_blanket, true_neighbors
+from tests.tables import draw_codes, quiet_codes
+
+SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
+BLANKETS = [name for name, method in METHODS.items() if method.finds != "neighbors"]
+NEIGHBORS = [name for name, method in METHODS.items() if method.finds == "neighbors"]
+README = Path(__file__).parents[2] / "README.md"
+
+
+def independent_columns(n: int) -> cf.Dataset:
+    """Columns as the names that an oracle is asked about; c00 is node 0."""
+    return quiet_codes(draw_codes([2] * n, 40, lean=0.0))
+
+
+DATA = {n: independent_columns(n) for n in (1, 2, 3, 4, 5, 15)}
+
+
+def names(nodes) -> tuple[str, ...]:
+    return tuple(f"c{node:02}" for node in sorted(nodes))
+
+
+def assert_true_blanket(dag, node: int, method: str, test, **options) -> None:
+    truth = true_blanket(dag, node)
+    found = cf.markov_blanket(DATA[len(dag)], f"c{node:02}", method, test, **options)
+    everything = {*truth.parents, *truth.children, *truth.spouses}
+    assert found.members == names(everything), (dag, node)
+    if METHODS[method].finds == "blanket":
+        assert found.neighbors == names({*truth.parents, *truth.children})
+        assert found.spouses == names(truth.spouses)
+
+
+@pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
+@pytest.mark.parametrize("method", [name for name in BLANKETS if name != "climb"])
+def test_true_blanket_in_every_small_dag(method, oracle):
+    for dag in SMALL:
+        for node in range(len(dag)):
+            assert_true_blanket(dag, node, method, oracle(dag))
+
+
+@pytest.mark.parametrize("method", [name for name in BLANKETS if name != "climb"])
+def test_true_blanket_in_dags_of_15_nodes(method):
+    for seed in range(200):
+        dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
+        for node in range(15) if seed < 3 else (seed % 15,):
+            assert_true_blanket(dag, node, method, GradedOracle(dag), max_given=None)
+
+
+@pytest.mark.parametrize("method", BLANKETS)
+def test_and_makes_blankets_mutual_and_complete(method):
+    """With climb, too, though the independent data of an oracle tell it no directions."""
+    for dag in SMALL[-60:]:
+        for node in range(len(dag)):
+            assert_true_blanket(dag, node, method, Oracle(dag), symmetry="and")
+
+
+@pytest.mark.parametrize("method", NEIGHBORS)
+def test_true_neighbors_in_every_small_dag(method):
+    for dag in SMALL:
+        for node in range(len(dag)):
+            found = cf.neighbors(DATA[len(dag)], f"c{node:02}", method, Oracle(dag), symmetry="and")
+            assert found.members == names(true_neighbors(dag, node)), (dag, node)
+
+
+@pytest.fixture(scope="module")
+def sampled() -> cf.Dataset:
+    return cf.load_example().sample(2000, seed=3)
+
+
+@pytest.mark.parametrize("test", ["sci", "g2"])
+@pytest.mark.parametrize("method", BLANKETS)
+def test_and_is_symmetric_on_data(sampled, method, test):
+    members = {x: cf.markov_blanket(sampled, x, method, test, symmetry="and").members for x in sampled.canonical}
+    for x, y in combinations(sampled.canonical, 2):
+        assert (x in members[y]) == (y in members[x])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_or_holds_what_and_holds(sampled, method):
+    find = cf.neighbors if METHODS[method].finds == "neighbors" else cf.markov_blanket
+    for target in sampled.canonical[:6]:
+        few, many = (set(find(sampled, target, method, symmetry=rule).members) for rule in ("and", "or"))
+        assert few <= many
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_counters_and_order_of_columns(sampled, method):
+    find = cf.neighbors if METHODS[method].finds == "neighbors" else cf.markov_blanket
+    test = cf.G2(min_rows_per_df=150)
+    found = find(sampled, "heart_disease", method, test)
+    assert found.tests == sum(found.tests_by_size) > 0
+    assert found.skipped > 0
+    order = np.random.default_rng(0).permutation(len(sampled.names))
+    columns = {sampled.names[i]: sampled.codes[sampled.index(sampled.names[i])] for i in order}
+    again = find(cf.Dataset.from_frame(columns), "heart_disease", method, test)
+    assert (again.members, again.tests_by_size, again.skipped) == (found.members, found.tests_by_size, found.skipped)
+
+
+@pytest.mark.parametrize("method", [name for name in BLANKETS if name != "climb"])
+def test_directions_on_request(sampled, method):
+    plain = cf.markov_blanket(sampled, "heart_disease", method)
+    assert (plain.parents, plain.children, dict(plain.margins)) == ((), (), {})
+    told = cf.markov_blanket(sampled, "heart_disease", method, orient=True)
+    assert told.undecided == () and {*told.parents, *told.children} == {*plain.undecided} == {*told.margins}
+
+
+def test_no_p_value_no_false_discovery_rate(sampled):
+    with pytest.raises(cf.OptionError, match="cmi has no p-value"):
+        cf.markov_blanket(sampled, "heart_disease", "iamb-fdr", "cmi")
+
+
+def test_the_readme_lists_all():
+    listed = re.findall(r"^\| `([a-z-]+)` \| (?:neighbors|blanket|causal blanket) \|", README.read_text(), re.MULTILINE)
+    assert listed == [*METHODS]
