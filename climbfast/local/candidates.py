@@ -66,14 +66,6 @@ class Candidates:
                 self._separators[x] = separator
         return [x for x, separator in zip(columns, separators, strict=True) if separator is None]
 
-    def drop_separated(self, members: Sequence[int]) -> list[int]:
-        """Test each member given the subsets of the others that are left; return those that stay."""
-        left = list(members)
-        for x in members:
-            if not self.withstand([x], left):
-                left.remove(x)
-        return left
-
     def found(self, members: Iterable[int]) -> Neighbors:
         """Return the members and what was learned of all columns."""
         kept = tuple(sorted(members))

@@ -1,7 +1,7 @@
 """Grow-Shrink: the whole Markov blanket by two passes over the candidates.
 
 Margaritis and Thrun (1999), "Bayesian network induction via local neighborhoods". As in the paper the order of the
-candidates is fixed; here it is that of their marginal strength, which does not depend on the order of the data.
+candidates is fixed; it is that of their names. IAMB is the same with the strongest candidate first.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ def grow_shrink(test: Test, target: int, candidates: Sequence[int], max_given: i
     max_given : int or None
         Members after which nothing is added; None is unlimited.
     """
-    marginal = test.sweep(target, candidates, ())
-    order = sorted(range(len(candidates)), key=lambda i: (-marginal[i], i))
-    left = [candidates[i] for i in order]
+    left = list(candidates)
     blanket: list[int] = []
     added = True
     while added and (max_given is None or len(blanket) <= max_given):

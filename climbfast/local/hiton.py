@@ -45,4 +45,4 @@ def si_hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: i
     tpc: list[int] = []
     for x in known.by_strength(known.dependent()):
         tpc = sorted([*tpc, *known.withstand([x], tpc)])
-    return known.found(known.drop_separated(tpc))
+    return known.found(known.withstand(tpc, tpc))

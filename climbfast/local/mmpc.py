@@ -32,4 +32,4 @@ def mmpc(test: Test, target: int, candidates: Sequence[int], max_given: int | No
         left.remove(newest)
         left = known.withstand(left, cpc, joined=(newest,))
         cpc = sorted([*cpc, newest])
-    return known.found(known.drop_separated(cpc))
+    return known.found(known.withstand(cpc, cpc))

@@ -335,3 +335,31 @@ def test_data_path_may_be_anything(run, tmp_path: Path):
     path = tmp_path / "[bold]sp ace,é.csv"
     path.write_text("a,b\n0,0\n1,1\n")
     assert run("blanket", path, "--target", "a").code == 0
+
+
+class TestMethods:
+    def test_neighbors(self, run, health):
+        code, out, _ = run("neighbors", health, "--target", "heart_disease", "--method", "mmpc", "--json")
+        found = cf.neighbors(cf.read(health), "heart_disease", "mmpc")
+        plain = json.loads(out)
+        assert (code, plain["neighbors"], plain["tests"]) == (0, list(found.members), found.tests)
+        page = run("neighbors", health, "--target", "heart_disease").out
+        assert "by getpc" in page and all(name in page for name in found.members)
+
+    @pytest.mark.parametrize("options", [(), ("--orient",), ("--symmetry", "none")])
+    def test_another_method(self, run, health, options):
+        _, out, _ = run("blanket", health, "--target", "heart_disease", "--method", "iamb", "--json", *options)
+        plain = json.loads(out)
+        assert plain["method"] == "iamb"
+        assert bool(plain["undecided"]) == (options != ("--orient",))
+        assert bool(plain["parents"] + plain["children"]) == (options == ("--orient",))
+
+    def test_a_search_inside_climb(self, run, health):
+        _, out, _ = run("blanket", health, "--target", "heart_disease", "--neighbors", "hiton-pc", "--json")
+        assert json.loads(out)["parents"] == ["blood_pressure", "cholesterol", "smoking"]
+
+    def test_list(self, run):
+        code, out, _ = run("methods")
+        listed = json.loads(run("methods", "--json").out)["methods"]
+        assert code == 0 and len(listed) == 19
+        assert all(method["name"] in out and method["paper"] in out for method in listed)
