@@ -3,9 +3,9 @@
 All 37 sets of each method agree once two of its habits are copied. Its p-values underflow to 0 below 1e-323, where ours
 rank by log10 p; and equal p-values go to the first column of the file, where ours go by name. Without the first, at
 5,000 and 20,000 rows, 31 and 23 of iamb's sets agree, 34 and 31 of inter-iamb's, 32 and 28 of mmpc's, 25 and 19 of
-si-hiton-pc's: each difference begins at such a tie. Grow-Shrink takes the columns one by one, so that the
-order of names in place of that of the file leaves 12 and 7. IAMB with false discovery rate, whose loop there keeps the node added
-last, agrees on 34 and 32 with both habits and is not compared.
+si-hiton-pc's: each difference begins at such a tie. Grow-Shrink takes the columns one by one, so that the order of
+names in place of that of the file leaves 12 and 7. IAMB with false discovery rate, whose loop there keeps the node
+added last, agrees on 34 and 32 with both habits and is not compared.
 """
 
 from __future__ import annotations
