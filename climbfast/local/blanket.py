@@ -17,8 +17,58 @@ __all__ = ["Blanket", "NeighborSet"]
 Names = tuple[Hashable, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Found:
+    """How a result was found; the last fields of every result.
+
+    Attributes
+    ----------
+    method, test : str
+    tests_by_size : tuple of int
+        Number of tests made, by the number of given columns, from 0 up.
+    skipped : int
+        Tests not made for want of rows.
+    rows, columns : int
+    seconds : float
+        Wall time, in a first call with that of loading the kernels.
+    version : str
+    """
+
+    method: str = ""
+    test: str = "sci"
+    tests_by_size: tuple[int, ...] = ()
+    skipped: int = 0
+    rows: int = 0
+    columns: int = 0
+    seconds: float = 0.0
+    version: str = __version__
+
+    @property
+    def tests(self) -> int:
+        """Number of tests made."""
+        return sum(self.tests_by_size)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return how it was found."""
+        return {
+            "method": self.method,
+            "test": self.test,
+            "tests": self.tests,
+            "tests_by_size": list(self.tests_by_size),
+            "skipped": self.skipped,
+            "rows": self.rows,
+            "columns": self.columns,
+            "seconds": self.seconds,
+            "version": self.version,
+        }
+
+    def to_json(self) -> str:
+        """Return ``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(), default=str)
+
+
 @dataclass(frozen=True)
-class Blanket:
+class Blanket(_Found):
     """The causal Markov blanket of one target. Names come sorted.
 
     Attributes
@@ -40,17 +90,9 @@ class Blanket:
         Whether the partition into parents and children is proved to be the best one.
     gap : float
         Bits by which another partition could still be better; 0 when exact.
-    method, test : str
-    tests : int
-        Number of tests made.
-    tests_by_size : tuple of int
-        The same by the number of given columns, from 0 up.
-    skipped : int
-        Tests not made for want of rows.
-    rows, columns : int
-    seconds : float
-        Wall time, in a first call with that of loading the kernels.
-    version : str
+    method, test, tests, tests_by_size, skipped, rows, columns, seconds, version
+        How it was found: names, numbers of tests in all, by the number of given columns, and left out for want of
+        rows; the size of the data; wall time, in a first call with that of loading the kernels.
     """
 
     target: Hashable
@@ -64,19 +106,6 @@ class Blanket:
     separating_sets: Mapping[Hashable, Names] = field(default_factory=dict)
     exact: bool = True
     gap: float = 0.0
-    method: str = "climb"
-    test: str = "sci"
-    tests_by_size: tuple[int, ...] = ()
-    skipped: int = 0
-    rows: int = 0
-    columns: int = 0
-    seconds: float = 0.0
-    version: str = __version__
-
-    @property
-    def tests(self) -> int:
-        """Number of tests made."""
-        return sum(self.tests_by_size)
 
     @property
     def neighbors(self) -> Names:
@@ -99,25 +128,14 @@ class Blanket:
             "children": list(self.children),
             "spouses": list(self.spouses),
             "undecided": list(self.undecided),
+            "neighbors": list(self.neighbors),
             "common_children": {str(name): list(by) for name, by in self.common_children.items()},
-            "method": self.method,
-            "test": self.test,
             "margins": {str(name): margin for name, margin in self.margins.items()},
             "spouse_strengths": {str(name): strength for name, strength in self.spouse_strengths.items()},
             "exact": self.exact,
             "gap": self.gap,
-            "tests": self.tests,
-            "tests_by_size": list(self.tests_by_size),
-            "skipped": self.skipped,
-            "rows": self.rows,
-            "columns": self.columns,
-            "seconds": self.seconds,
-            "version": self.version,
+            **super().to_dict(),
         }
-
-    def to_json(self) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), default=str)
 
     def to_networkx(self) -> networkx.DiGraph:
         """Return the directed graph of the blanket; an undecided neighbor has edges both ways."""
@@ -145,7 +163,7 @@ def _sorted(names: set[Hashable]) -> Names:
 
 
 @dataclass(frozen=True)
-class NeighborSet:
+class NeighborSet(_Found):
     """The parents and children of one target, not told apart. Names come sorted.
 
     Attributes
@@ -156,55 +174,23 @@ class NeighborSet:
         For every member its weakest strength over the sets that were tried.
     separating_sets : mapping of name to tuple of names
         For every column that was separated from the target the set that did it.
-    method, test : str
-    tests_by_size : tuple of int
-        Tests made, by the number of given columns.
-    skipped : int
-        Tests not made for want of rows.
-    rows, columns : int
-    seconds : float
-        Wall time, in a first call with that of loading the kernels.
-    version : str
+    method, test, tests, tests_by_size, skipped, rows, columns, seconds, version
+        How it was found, see ``Blanket``.
     """
 
     target: Hashable
     members: Names = ()
     strengths: Mapping[Hashable, float] = field(default_factory=dict)
     separating_sets: Mapping[Hashable, Names] = field(default_factory=dict)
-    method: str = "getpc"
-    test: str = "sci"
-    tests_by_size: tuple[int, ...] = ()
-    skipped: int = 0
-    rows: int = 0
-    columns: int = 0
-    seconds: float = 0.0
-    version: str = __version__
-
-    @property
-    def tests(self) -> int:
-        """Number of tests made."""
-        return sum(self.tests_by_size)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, numbers and mappings keyed by the text of a name; the separating sets stay out."""
         return {
             "target": self.target,
             "neighbors": list(self.members),
-            "method": self.method,
-            "test": self.test,
             "strengths": {str(name): strength for name, strength in self.strengths.items()},
-            "tests": self.tests,
-            "tests_by_size": list(self.tests_by_size),
-            "skipped": self.skipped,
-            "rows": self.rows,
-            "columns": self.columns,
-            "seconds": self.seconds,
-            "version": self.version,
+            **super().to_dict(),
         }
-
-    def to_json(self) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), default=str)
 
     def to_networkx(self) -> networkx.Graph:
         """Return the undirected star of the target and its neighbors, weighted by strength."""
