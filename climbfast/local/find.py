@@ -163,7 +163,9 @@ class _Around:
         counting: str,
     ) -> None:
         self.data, self.method = data, method
-        self.symmetry = _symmetry(symmetry, method)
+        # GetPC is GetPCD with this rule; inside Climb, too, its name asks for it.
+        rule = "and" if symmetry is None and search == "getpc" else symmetry
+        self.symmetry = _symmetry(rule, method)
         self.limit = _limit(max_given)
         self.node_budget = whole_number("node_budget", node_budget, least=1)
         self._search = _search(search, method)

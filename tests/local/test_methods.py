@@ -124,3 +124,10 @@ def test_no_p_value_no_false_discovery_rate(sampled):
 def test_the_readme_lists_all():
     listed = re.findall(r"^\| `([a-z-]+)` \| (?:neighbors|blanket|causal blanket) \|", README.read_text(), re.MULTILINE)
     assert listed == [*METHODS]
+
+
+def test_getpc_inside_climb_is_getpcd_with_its_rule(sampled):
+    for target in sampled.canonical:
+        by_name = cf.markov_blanket(sampled, target, neighbors="getpc")
+        by_rule = cf.markov_blanket(sampled, target, symmetry="and")
+        assert (by_name.members, by_name.margins) == (by_rule.members, by_rule.margins)
