@@ -75,7 +75,8 @@ RuleOfSymmetry = Annotated[
     str | None,
     typer.Option(
         "--symmetry",
-        help="Which columns have to find each other: and, or, none; for climb also children. Default: its paper's.",
+        help="Which columns have to find each other: and, or, none; for climb also children. "
+        "Default: see `climbfast methods`.",
         show_default=False,
         rich_help_panel=_SEARCH,
     ),
@@ -479,7 +480,7 @@ def _page_of_neighbors(found: NeighborSet) -> str:
     for name in found.members:
         table.add_row(*_texts([_shown(name), f"{found.strengths[name]:,.1f}"]))
     heading = f"Neighbors of {_shown(found.target)} by {found.method}"
-    return f"{heading}\n\n{_rendered(table)}\n\n{_summary(found)}"
+    return f"{heading}\n\n{_rendered(table).rstrip()}\n\n{_summary(found)}"
 
 
 def _roles(found: Blanket) -> dict[Hashable, str]:
@@ -500,7 +501,8 @@ def _row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
 def _summary(found: Blanket | NeighborSet) -> str:
     skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
     line = (
-        f"{found.rows:,} rows, {found.columns:,} columns, {found.tests:,} tests by {found.test}{skipped}, "
+        f"{found.rows:,} rows, {found.columns:,} columns, {found.tests:,} tests by {found.test} for {found.method}"
+        f"{skipped}, "
         f"{found.seconds:.3f} s"
     )
     if isinstance(found, NeighborSet) or found.exact:

@@ -24,6 +24,10 @@ class _Found:
     Attributes
     ----------
     method, test : str
+    search : str
+        The search of neighbors that a method stands on, or the method's own.
+    symmetry : str
+    max_given : int, None or "default"
     tests_by_size : tuple of int
         Number of tests made, by the number of given columns, from 0 up.
     skipped : int
@@ -35,6 +39,9 @@ class _Found:
     """
 
     method: str = ""
+    search: str = ""
+    symmetry: str = ""
+    max_given: int | str | None = None
     test: str = "sci"
     tests_by_size: tuple[int, ...] = ()
     skipped: int = 0
@@ -52,6 +59,9 @@ class _Found:
         """Return how it was found."""
         return {
             "method": self.method,
+            "search": self.search,
+            "symmetry": self.symmetry,
+            "max_given": self.max_given,
             "test": self.test,
             "tests": self.tests,
             "tests_by_size": list(self.tests_by_size),
@@ -79,20 +89,21 @@ class Blanket(_Found):
         Neighbors that are parents or children: those whose margin is below the ``min_margin`` asked for, and all
         neighbors that a method without directions finds.
     common_children : mapping of name to tuple of names
-        For every spouse the children by which it was found.
+        For every spouse the children, or neighbors without directions, by which it was found; none for a spouse that
+        only a neighbor on the side of the parents shows, and for methods that find a blanket as a whole (gs, iamb).
     margins : mapping of name to float
-        For every neighbor the bits lost when it alone changes side.
+        For every neighbor the bits lost when it alone changes side; empty without directions.
     spouse_strengths : mapping of name to float
-        For every spouse its largest strength given a common child.
+        For every spouse its largest strength given a common child; empty for gs and the iamb family.
     separating_sets : mapping of name to tuple of names
-        For every column that was separated from the target the set that did it.
+        For every column that a search of neighbors separated from the target the set that did it.
     exact : bool
-        Whether the partition into parents and children is proved to be the best one.
+        Whether the partition into parents and children is proved to be the best one; True where none was asked for.
     gap : float
         Bits by which another partition could still be better; 0 when exact.
-    method, test, tests, tests_by_size, skipped, rows, columns, seconds, version
-        How it was found: names, numbers of tests in all, by the number of given columns, and left out for want of
-        rows; the size of the data; wall time, in a first call with that of loading the kernels.
+    method, search, symmetry, max_given, test, tests, tests_by_size, skipped, rows, columns, seconds, version
+        How it was found: names and options; numbers of tests in all, by the number of given columns, and left out for
+        want of rows; the size of the data; wall time, in a first call with that of loading the kernels.
     """
 
     target: Hashable
@@ -174,7 +185,7 @@ class NeighborSet(_Found):
         For every member its weakest strength over the sets that were tried.
     separating_sets : mapping of name to tuple of names
         For every column that was separated from the target the set that did it.
-    method, test, tests, tests_by_size, skipped, rows, columns, seconds, version
+    method, search, symmetry, max_given, test, tests, tests_by_size, skipped, rows, columns, seconds, version
         How it was found, see ``Blanket``.
     """
 

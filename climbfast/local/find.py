@@ -16,7 +16,7 @@ from climbfast.local.climb import climb
 from climbfast.local.methods import Method, method_named
 from climbfast.local.neighbors import Neighbors, Search
 from climbfast.local.partition import NODE_BUDGET, Partition, partition
-from climbfast.local.vicinity import Symmetry, Vicinity, mutual_members
+from climbfast.local.vicinity import Spouses, Symmetry, Vicinity, mutual_members
 from climbfast.options import number, whole_number
 
 __all__ = ["markov_blanket", "neighbors"]
@@ -54,11 +54,13 @@ def markov_blanket(
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI, or an object with ``sweep`` and ``weakest``
     max_given : int, None or "default"
         Largest conditioning set; None is unlimited. The default is 3 for sets out of neighbors, and unlimited while
-        gs and the iamb family grow a blanket, on all of which they condition.
+        gs and the iamb family grow a blanket, on all of which they condition. The test for a spouse is given one
+        column more, the common child.
     neighbors : str, Search or None
-        The search of parents and children inside Climb; None is getpcd. The other methods have their own.
+        The search of parents and children inside Climb; None is getpcd, and getpc is getpcd with the symmetry "and".
+        The other methods have their own.
     symmetry : {"and", "or", "none", "children"} or None
-        Which columns have to find each other; None is the rule of the method's paper. "children" is Climb's.
+        Which columns have to find each other; None is the method's default. "children" is Climb's.
     orient : bool or None
         Whether to tell parents from children by the partition; None is yes for Climb and no for the others, whose
         neighbors then are ``undecided``.
@@ -94,8 +96,10 @@ def markov_blanket(
         raise OptionError(f"neighbors is for the method climb; {chosen.name} has its own search")
     if orient is False and causal:
         raise OptionError("climb is the method that tells parents from children; pcmb is the same without")
-    around = _Around(as_dataset(data), target, chosen, neighbors, test, max_given, symmetry, node_budget, counting)
     margin = number("min_margin", min_margin)
+    if not causal and not orient and (margin > 0 or node_budget != NODE_BUDGET):
+        raise OptionError(f"min_margin and node_budget are for directions, which {chosen.name} tells with orient alone")
+    around = _Around(as_dataset(data), target, chosen, neighbors, test, max_given, symmetry, node_budget, counting)
     found = around.causal() if causal else around.blanket()
     if not causal and orient:
         found = around.oriented(found)
@@ -121,7 +125,7 @@ def neighbors(
     method : str
         One that finds neighbors; ``climbfast methods`` lists them.
     symmetry : {"and", "or", "none"} or None
-        Which columns have to find each other; None is the rule of the method.
+        Which columns have to find each other; None is the method's default.
 
     Returns
     -------
@@ -169,6 +173,7 @@ class _Around:
         self.limit = _limit(max_given)
         self.node_budget = whole_number("node_budget", node_budget, least=1)
         self._search = _search(search, method)
+        self._search_name = getattr(self._search, "__name__", type(self._search).__name__).replace("_", "-")
         self.target = data.index(target)
         self.test = _test(data, test, counting)
         self._before = tuple(getattr(self.test, "tests_by_size", ())), getattr(self.test, "skipped", 0)
@@ -195,7 +200,7 @@ class _Around:
             parents=self.named(found.parents),
             children=self.named(found.children),
             spouses=self.named(found.spouses),
-            common_children={self.name(y): self.named(by) for y, by in found.spouses.items()},
+            common_children=self._common(found.spouses, found.parents),
             spouse_strengths={self.name(y): max(by.values()) for y, by in found.spouses.items()},
             separating_sets=self.separating_sets(found.separators),
             **self._margins(found.partition, shown),
@@ -210,7 +215,7 @@ class _Around:
                 target=self.name(self.target),
                 undecided=self.named(apart.members),
                 spouses=self.named(spouses),
-                common_children={self.name(y): self.named(by) for y, by in spouses.items()},
+                common_children=self._common(spouses, ()),
                 spouse_strengths={self.name(y): max(by.values()) for y, by in spouses.items()},
                 separating_sets=self.separating_sets(apart.separators),
             )
@@ -245,6 +250,10 @@ class _Around:
             parents=self.named(sides.parents),
             children=self.named(sides.children),
             undecided=(),
+            common_children={
+                y: tuple(x for x in by if self.data.index(x) not in sides.parents)
+                for y, by in found.common_children.items()
+            },
             **self._margins(sides, (*sides.parents, *sides.children)),
         )
 
@@ -265,6 +274,9 @@ class _Around:
         return replace(
             found,
             method=self.method.name,
+            search=self._search_name,
+            symmetry=self.symmetry,
+            max_given=self.limit,
             test=self.test.test.name if isinstance(self.test, Evidence) else type(self.test).__name__,
             tests_by_size=tuple(a - b for a, b in zip_longest(after, tests, fillvalue=0)),
             skipped=getattr(self.test, "skipped", 0) - skipped,
@@ -272,6 +284,10 @@ class _Around:
             columns=self.data.columns,
             seconds=time.perf_counter() - begun,
         )
+
+    def _common(self, spouses: Spouses, parents: Iterable[int]) -> dict[Hashable, Names]:
+        """Return the common children by spouse, less those that the partition takes for parents."""
+        return {self.name(y): self.named(x for x in by if x not in parents) for y, by in spouses.items()}
 
     def _margins(self, sides: Partition, shown: Iterable[int]) -> dict[str, Any]:
         margins = {self.name(x): margin for x, margin in sides.margins.items() if x in shown}
@@ -308,7 +324,7 @@ def _search(search: str | Search | None, method: Method) -> Search:
         return search
     if search is not None:
         method = method_named(search, "neighbors")
-    return cast(Search, method.neighbors)
+    return cast(Search, method.neighbors or method.members)
 
 
 def _test(data: Dataset, test: str | TestOptions | Test, counting: str) -> Test:

@@ -89,8 +89,10 @@ def lambda_iamb(test: Test, target: int, candidates: Sequence[int], max_given: i
     """
     blanket: list[int] = []
     while ranked := _dependent(test, target, candidates, blanket, max_given):
-        best = ranked[0][0]
-        blanket += [x for strength, x in ranked[:2] if strength == best or strength > LAMBDA * best]
+        best, pair = ranked[0][0], ranked[:2]
+        if max_given is not None and len(blanket) >= max_given:
+            pair = pair[:1]  # shrinking would be given one too many
+        blanket += [x for strength, x in pair if strength == best or strength > LAMBDA * best]
     return dependent_given_others(test, target, blanket)
 
 

@@ -20,6 +20,8 @@ __all__ = ["iamb_fdr"]
 def iamb_fdr(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
     """Remove the least significant member that fails the threshold, or else add the best candidate that passes it.
 
+    The member added last is not removed at once: its test was the one that brought it in.
+
     Parameters
     ----------
     test : Test
@@ -33,32 +35,35 @@ def iamb_fdr(test: Test, target: int, candidates: Sequence[int], max_given: int 
     added = -1
     while blanket not in seen:
         seen.add(blanket)
-        excess = dict(zip(columns, _excess(test, target, columns, blanket), strict=True))
+        full = max_given is not None and len(blanket) > max_given
+        excess = _excess(test, target, columns, blanket, () if full else [x for x in columns if x not in blanket])
         failing = [x for x in blanket if excess[x] > 0 and x != added]
-        passing = [x for x in columns if excess[x] <= 0 and x not in blanket]
+        passing = [x for x in excess if excess[x] <= 0 and x not in blanket]
+        added = -1
         if failing:
             removed = max(failing, key=lambda x: (excess[x], x))
             blanket = tuple(x for x in blanket if x != removed)
-        elif passing and (max_given is None or len(blanket) <= max_given):
+        elif passing:
             added = min(passing, key=lambda x: (excess[x], x))
             blanket = tuple(sorted((*blanket, added)))
     return blanket
 
 
 def _excess(
-    test: Test, target: int, columns: Sequence[int], blanket: Sequence[int]
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Return log10 of p_(i)·(m/i)·Σ_j 1/j over α for every column given the other members; ≤ 0 passes."""
-    outside = [x for x in columns if x not in blanket]
-    strengths = dict(zip(outside, test.sweep(target, outside, tuple(blanket)), strict=True))
+    test: Test, target: int, columns: Sequence[int], blanket: Sequence[int], outside: Sequence[int]
+) -> dict[int, float]:
+    """Return log10 of p_(i)·(m/i)·Σ_j 1/j over α for the members and for ``outside``; ≤ 0 passes."""
+    strengths = dict(zip(outside, test.sweep(target, outside, tuple(blanket)), strict=True)) if outside else {}
     for x in blanket:
         strengths[x] = test.sweep(target, (x,), tuple(y for y in blanket if y != x))[0]
-    values = np.array([strengths[x] for x in columns])
+    tested = sorted(strengths)
+    values = np.array([strengths[x] for x in tested])
     if not hasattr(test, "log10_p"):
-        return np.where(values > 0, -values, 1 - values)
+        return dict(zip(tested, np.where(values > 0, -values, 1 - values).tolist(), strict=True))
     evidence = cast(Evidence, test)
     log10_p = evidence.log10_p(values)
-    rank = np.empty(len(columns))
-    rank[np.argsort(log10_p, kind="stable")] = np.arange(1, len(columns) + 1)
+    rank = np.empty(len(tested))
+    rank[np.argsort(log10_p, kind="stable")] = np.arange(1, len(tested) + 1)
     m = len(columns)
-    return np.asarray(log10_p + np.log10(m / rank * np.sum(1 / np.arange(1, m + 1))) - evidence.log10_alpha)
+    excess = log10_p + np.log10(m / rank * np.sum(1 / np.arange(1, m + 1))) - evidence.log10_alpha
+    return dict(zip(tested, excess.tolist(), strict=True))

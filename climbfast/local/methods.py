@@ -34,7 +34,7 @@ class Method:
     finds : {"neighbors", "blanket", "causal blanket"}
         Parents and children; these and spouses; or parents, children and spouses told apart.
     symmetry : {"and", "or", "none", "children"}
-        The rule of its paper, which is the default.
+        The default rule: that of the paper, or of its later correction.
     paper, cost, use : str
         Where it comes from, what it costs in tests (m columns, b members, c neighbors), and when to take it.
     neighbors : Search or None
@@ -72,7 +72,13 @@ METHODS: dict[str, Method] = {
         Method("pcmb", "blanket", "and", "Peña et al. 2007", _AROUND, "the most cautious", getpcd),
         Method("ipcmb", "blanket", "and", "Fu and Desmarais 2008", _AROUND, "few columns", recognize_pc),
         Method(
-            "fast-ipcmb", "blanket", "and", "Zhu and Yang 2014", _AROUND, "as ipcmb, fewer tests", fast_recognize_pc
+            "fast-ipcmb",
+            "blanket",
+            "and",
+            "Zhu and Yang 2014",
+            _AROUND,
+            "as ipcmb, fewer tests, more calls",
+            fast_recognize_pc,
         ),
         Method("mmmb", "blanket", "and", "Tsamardinos et al. 2003", _AROUND, "as pcmb, no re-test while growing", mmpc),
         Method("hiton-mb", "blanket", "and", "Aliferis et al. 2003", _AROUND, "many columns, few neighbors", hiton_pc),
@@ -82,7 +88,7 @@ METHODS: dict[str, Method] = {
             "none",
             "Margaritis and Thrun 1999",
             _GROWTH,
-            "small blankets, many rows",
+            "the classic; one test after the other",
             None,
             grow_shrink,
         ),
@@ -93,25 +99,25 @@ METHODS: dict[str, Method] = {
             "none",
             "Tsamardinos et al. 2003",
             _GROWTH,
-            "as iamb, fewer false",
+            "as iamb, shrinks at once",
             None,
             inter_iamb,
         ),
-        Method("fast-iamb", "blanket", "none", "Yaramakala 2005", _GROWTH, "fewest tests, many rows", None, fast_iamb),
+        Method(
+            "fast-iamb", "blanket", "none", "Yaramakala 2005", _GROWTH, "few tests, many rows a cell", None, fast_iamb
+        ),
         Method(
             "lambda-iamb", "blanket", "none", "Zhang et al. 2010", _GROWTH, "as iamb, fewer rounds", None, lambda_iamb
         ),
         Method("iamb-fdr", "blanket", "none", "Peña 2008", _GROWTH, "false discoveries bounded", None, iamb_fdr),
         Method("getpcd", "neighbors", "none", "Peña et al. 2007", _SUBSETS, "inside Climb", getpcd),
         Method("getpc", "neighbors", "and", "Peña et al. 2007", _AROUND, "getpcd with the rule of symmetry", getpcd),
-        Method("recognize-pc", "neighbors", "and", "Fu and Desmarais 2008", _SUBSETS, "few columns", recognize_pc),
+        Method("recognize-pc", "neighbors", "and", "Fu and Desmarais 2008", _AROUND, "few columns", recognize_pc),
+        Method("fast-recognize-pc", "neighbors", "and", "Zhu and Yang 2014", _AROUND, "fewer tests", fast_recognize_pc),
+        Method("mmpc", "neighbors", "and", "Tsamardinos et al. 2003", _AROUND, "well known, as in MMHC", mmpc),
+        Method("hiton-pc", "neighbors", "and", "Aliferis et al. 2003", _AROUND, "many columns", hiton_pc),
         Method(
-            "fast-recognize-pc", "neighbors", "and", "Zhu and Yang 2014", _SUBSETS, "fewer tests", fast_recognize_pc
-        ),
-        Method("mmpc", "neighbors", "and", "Tsamardinos et al. 2003", _SUBSETS, "well known, as in MMHC", mmpc),
-        Method("hiton-pc", "neighbors", "and", "Aliferis et al. 2003", _SUBSETS, "many columns", hiton_pc),
-        Method(
-            "si-hiton-pc", "neighbors", "and", "Aliferis et al. 2010", _SUBSETS, "many columns, fastest", si_hiton_pc
+            "si-hiton-pc", "neighbors", "and", "Aliferis et al. 2010", _AROUND, "many columns, fastest", si_hiton_pc
         ),
     )
 }

@@ -74,6 +74,15 @@ def test_true_neighbors_in_every_small_dag(method):
             assert found.members == names(true_neighbors(dag, node)), (dag, node)
 
 
+@pytest.mark.parametrize("method", NEIGHBORS)
+def test_true_neighbors_in_dags_of_15_nodes(method):
+    for seed in range(200):
+        dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
+        node = seed % 15
+        found = cf.neighbors(DATA[15], f"c{node:02}", method, GradedOracle(dag), symmetry="and", max_given=None)
+        assert found.members == names(true_neighbors(dag, node)), (dag, node)
+
+
 @pytest.fixture(scope="module")
 def sampled() -> cf.Dataset:
     return cf.load_example().sample(2000, seed=3)
@@ -131,3 +140,28 @@ def test_getpc_inside_climb_is_getpcd_with_its_rule(sampled):
         by_name = cf.markov_blanket(sampled, target, neighbors="getpc")
         by_rule = cf.markov_blanket(sampled, target, symmetry="and")
         assert (by_name.members, by_name.margins) == (by_rule.members, by_rule.margins)
+
+
+@pytest.mark.parametrize("most", [0, 1, 3])
+@pytest.mark.parametrize("method", METHODS)
+def test_no_set_is_larger_than_max_given(sampled, method, most):
+    """But for the common child that the test of a spouse adds."""
+    find = cf.neighbors if METHODS[method].finds == "neighbors" else cf.markov_blanket
+    child = METHODS[method].finds != "neighbors" and METHODS[method].members is None
+    for target in sampled.canonical:
+        found = find(sampled, target, method, max_given=most)
+        assert len(found.tests_by_size) <= most + 1 + child
+        assert (found.symmetry, found.max_given) == (METHODS[method].symmetry, most)
+
+
+@pytest.mark.parametrize("options", [{"min_margin": 3.0}, {"node_budget": 1}])
+def test_options_of_directions_without_directions(sampled, options):
+    with pytest.raises(cf.OptionError, match="are for directions"):
+        cf.markov_blanket(sampled, "heart_disease", "gs", **options)
+
+
+@pytest.mark.parametrize("method", ["pcmb", "climb"])
+def test_common_children_are_no_parents(sampled, method):
+    for target in sampled.canonical:
+        found = cf.markov_blanket(sampled, target, method, symmetry="and", orient=True)
+        assert {*found.parents}.isdisjoint({x for by in found.common_children.values() for x in by})
