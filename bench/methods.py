@@ -1,7 +1,8 @@
-"""Every blanket method beside the truth: F1, tests and time per node. ``python -m bench.methods [OUT.csv]``.
+"""Every method beside the truth: F1, tests and time per node. ``python -m bench.methods [OUT.csv]``.
 
 Alarm, Insurance and Win95pts, sampled with one seed, at 1,000, 5,000 and 20,000 rows, with SCI and G² (α = 0.01). F1 is
-of the members of all blankets of a network together. The BIF files are looked for as in conftest.py.
+of the members of all blankets, or all sets of neighbors, of a network together. The BIF files are looked for as in
+conftest.py.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import csv
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
 
 from bench.conftest import NETWORKS
-from climbfast import Dataset, Network, markov_blanket, read_bif
+from climbfast import Dataset, Network, markov_blanket, neighbors, read_bif
 from climbfast.local.methods import METHODS
 
 ROWS = (1_000, 5_000, 20_000)
@@ -21,16 +24,19 @@ COLUMNS = ("network", "rows", "test", "method", "f1", "tests_per_node", "ms_per_
 
 def measure(network: Network, data: Dataset, method: str, test: str) -> tuple[float, float, float]:
     """Return F1, tests per node and milliseconds per node, all nodes being targets."""
-    markov_blanket(data, network.nodes[0], method, test)  # loads the kernels
+    of_neighbors = METHODS[method].finds == "neighbors"
+    find = neighbors if of_neighbors else markov_blanket
+    find(data, network.nodes[0], method, test)  # loads the kernels
     right = found = true = tests = 0
     begun = time.perf_counter()
     for node in network.nodes:
-        blanket = markov_blanket(data, node, method, test)
-        truth = network.blanket(node).members
-        right += len({*blanket.members} & {*truth})
-        found += len(blanket.members)
+        answer = find(data, node, method, test)
+        blanket = network.blanket(node)
+        truth = blanket.neighbors if of_neighbors else blanket.members
+        right += len({*answer.members} & {*truth})
+        found += len(answer.members)
         true += len(truth)
-        tests += blanket.tests
+        tests += answer.tests
     seconds = time.perf_counter() - begun
     return 2 * right / (found + true), tests / len(network.nodes), 1e3 * seconds / len(network.nodes)
 
@@ -42,15 +48,14 @@ def lines() -> Iterator[tuple[object, ...]]:
         for rows in ROWS:
             data = network.sample(rows, seed=1)
             for test in ("sci", "g2"):
-                for method in (m.name for m in METHODS.values() if m.finds != "neighbors"):
+                for method in METHODS:
                     f1, tests, ms = measure(network, data, method, test)
                     yield name, rows, test, method, f"{f1:.3f}", f"{tests:.1f}", f"{ms:.2f}"
 
 
 def main() -> None:
     """Write the table to the file named, or to standard output."""
-    out = open(sys.argv[1], "w", newline="") if len(sys.argv) > 1 else sys.stdout  # noqa: PTH123, SIM115
-    with out:
+    with Path(sys.argv[1]).open("w", newline="") if len(sys.argv) > 1 else nullcontext(sys.stdout) as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(COLUMNS)
         for line in lines():

@@ -450,7 +450,7 @@ def test(
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # pytest collects functions of this name
-Test.__test__ = TestResult.__test__ = False  # type: ignore[attr-defined]
+Test.__test__ = TestResult.__test__ = False  # type: ignore[attr-defined]  # and classes
 
 
 def _examine(evidence: Evidence, columns: list[int], names: Sequence[Hashable]) -> TestResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -109,10 +110,9 @@ def check_names(names: Sequence[Hashable]) -> None:
     """Refuse a table without columns, or with the same name twice."""
     if not names:
         raise DataError("the table has no columns")
-    seen: set[Hashable] = set()
-    twice = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
+    twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise DataError(f"column names that occur more than once: {listing(list(dict.fromkeys(twice)))}")
+        raise DataError(f"column names that occur more than once: {listing(twice)}")
 
 
 def listing(names: Sequence[Hashable], limit: int = 20) -> str:
