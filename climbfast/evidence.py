@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["CMI", "G2", "SCI", "X2", "Evidence", "Test", "TestResult", "as_test", "log2_regret", "test"]
 
 Separator = tuple[int, ...]
+CHANCE = 0.01  # probability with which SCI(min_bits="auto") lets a target keep some independent column, per direction
 COUNTING = ("auto", "bitmaps", "dense", "sparse")
 
 
@@ -70,19 +71,23 @@ class SCI:
 
     Parameters
     ----------
-    min_bits : float
+    min_bits : float or "auto"
         Bits that the gain has to exceed, at least ε = max(1e-6, 1e-9·rows). Under independence the gain reaches b
-        bits with probability at most 2^−b per direction, so log2(m/α) guards against chance among m columns.
+        bits with probability at most 2^−b per direction. "auto" is for wide data: log2(m/α) with nothing given, m the
+        columns that there are to test a target against and α = 0.01, so that at most about one target in fifty keeps
+        a column that is independent of it; and 0 for tests given other columns.
     """
 
-    min_bits: float = 0.0
+    min_bits: float | Literal["auto"] = 0.0
     name: ClassVar[str] = "sci"
 
     def __post_init__(self) -> None:
-        number("min_bits", self.min_bits)
+        if self.min_bits != "auto":
+            number("min_bits", self.min_bits, otherwise=', or "auto"')
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
-        return max(_rounding(rows), self.min_bits), _rounding(rows), 0, 0.0
+        bits = 0.0 if self.min_bits == "auto" else self.min_bits
+        return max(_rounding(rows), bits), _rounding(rows), 0, 0.0
 
 
 @dataclass(frozen=True)
@@ -239,6 +244,13 @@ class Evidence:
         # numba compiles everything again for a rule that holds an int where others have a float.
         return kernels.Rule(kind, float(threshold), tiny, adjusted, float(min_rows_per_df))
 
+    @cached_property
+    def marginal_rule(self) -> Rule:
+        """The test with nothing given; another one only for ``SCI(min_bits="auto")``."""
+        if getattr(self.test, "min_bits", 0.0) != "auto":
+            return self.rule
+        return self.rule._replace(threshold=math.log2(max(self.data.columns - 1, 1) / CHANCE))
+
     def workspace(self, most_given: int) -> Strata:
         """Return room for the strata of up to ``most_given`` columns, kept between calls."""
         from climbfast_kernels.counts import room
@@ -251,8 +263,9 @@ class Evidence:
         """See ``Test.sweep``."""
         from climbfast_kernels.patterns import sweep
 
+        rule = self.rule if len(given) else self.marginal_rule
         strengths, skipped = sweep(
-            self.data.codes, self.data.bits, self.data.tables, self.workspace(len(given)), self.rule, self.way, target,
+            self.data.codes, self.data.bits, self.data.tables, self.workspace(len(given)), rule, self.way, target,
             _columns(candidates), _columns(given),
         )  # fmt: skip
         self._count(len(given), len(candidates) - skipped)
@@ -274,6 +287,8 @@ class Evidence:
         minima = np.asarray(known, dtype=np.float64)
         if not len(candidates) or not len(sizes):
             return minima.copy(), [None] * len(candidates)
+        if self.marginal_rule is not self.rule and sizes[0] == 0 and not len(fixed):
+            return self._weakest_from_nothing(target, candidates, pool, sizes, minima)
         data, largest = self.data, min(sizes[-1], len(pool))
         strengths, separated, separators, tests, skipped = weakest(
             data.codes, data.bits, data.tables, self.workspace(len(fixed) + largest), self.rule, self.way, target,
@@ -286,6 +301,21 @@ class Evidence:
             tuple(sorted([*fixed, *(int(s) for s in row if s >= 0)])) if left else None
             for left, row in zip(separated, separators, strict=True)
         ]
+
+    def _weakest_from_nothing(
+        self, target: int, candidates: Sequence[int], pool: Sequence[int], sizes: range, known: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], list[Separator | None]]:
+        """Take the test with nothing given by its own rule, then those given others."""
+        minima = np.minimum(known, self.sweep(target, candidates, ()))
+        separators: list[Separator | None] = [None if strength > 0 else () for strength in minima]
+        left = [i for i, separator in enumerate(separators) if separator is None]
+        further, found = self.weakest(
+            target, [candidates[i] for i in left], pool, (), range(1, sizes.stop), minima[left]
+        )
+        minima[left] = further
+        for i, separator in zip(left, found, strict=True):
+            separators[i] = separator
+        return minima, separators
 
     def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
         """Return the rows of data over the cells of the table of one test, occupied or not."""
@@ -302,11 +332,13 @@ class Evidence:
         Raises
         ------
         OptionError
-            For CMI, which knows no p-value.
+            For CMI, which knows no p-value, and for SCI with a bar that depends on what is given.
         """
         if isinstance(self.test, CMI):
             raise OptionError("cmi has no p-value; take sci, g2 or x2")
         if isinstance(self.test, SCI):
+            if self.test.min_bits == "auto":
+                raise OptionError('a search that guards against chance itself takes no min_bits="auto"')
             return np.minimum(0.0, (1 - (strengths + self.rule.threshold)) * math.log10(2))
         return self.rule.threshold - strengths
 
@@ -457,7 +489,8 @@ def _examine(evidence: Evidence, columns: list[int], names: Sequence[Hashable]) 
     from climbfast_kernels import evidence as kernels
     from climbfast_kernels.patterns import examine
 
-    data, rule, tables = evidence.data, evidence.rule, evidence.data.tables
+    data, tables = evidence.data, evidence.data.tables
+    rule = evidence.rule if len(columns) > 2 else evidence.marginal_rule
     strata = evidence.workspace(len(columns) - 2)
     chi2_unit = examine(
         data.codes, data.bits, tables, strata, evidence.way, columns[0], columns[1],

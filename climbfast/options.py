@@ -25,14 +25,14 @@ def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "
     raise OptionError(f"{name} is {value!r}; it has to be a whole number from {least} up{otherwise}")
 
 
-def number(name: str, value: object) -> float:
+def number(name: str, value: object, *, otherwise: str = "") -> float:
     """Return the value as a float.
 
     Raises
     ------
     OptionError
-        For anything but a finite number from 0 up.
+        For anything but a finite number from 0 up; ``otherwise`` names what is legal besides.
     """
     if isinstance(value, Real) and not isinstance(value, bool) and float(value) >= 0 and math.isfinite(value):
         return float(value)
-    raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up")
+    raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up{otherwise}")

@@ -127,7 +127,8 @@ class Dataset:
         return findings.level_counts(self.codes, self.arity)
 
     @cached_property
-    def _position(self) -> dict[Hashable, int]:
+    def positions(self) -> Mapping[Hashable, int]:
+        """Canonical position of every column by name."""
         return {name: position for position, name in enumerate(self.canonical)}
 
     def index(self, name: Hashable) -> int:
@@ -139,7 +140,7 @@ class Dataset:
             If there is no column of this name; the message gives the nearest ones.
         """
         try:
-            return self._position[name]
+            return self.positions[name]
         except (KeyError, TypeError):  # TypeError: a list, which is nobody's name
             raise UnknownColumnError(name, self.names) from None
 

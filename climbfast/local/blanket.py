@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,45 @@ from climbfast._version import __version__
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Blanket", "NeighborSet"]
+__all__ = ["Blanket", "NeighborSet", "SeparatingSets"]
 
 Names = tuple[Hashable, ...]
+
+
+class SeparatingSets(Mapping[Hashable, Names]):
+    """For every column outside a neighborhood the set that separated it from the target.
+
+    Nearly all columns of wide data are independent with nothing given: they are here, with the empty set, but take no
+    memory of their own.
+
+    Parameters
+    ----------
+    columns : mapping of name to anything
+        All columns, in canonical order.
+    near : set of names
+        The target and its neighbors.
+    sets : mapping of name to tuple of names
+        The sets that are not empty.
+    """
+
+    def __init__(
+        self, columns: Mapping[Hashable, Any], near: Collection[Hashable], sets: Mapping[Hashable, Names]
+    ) -> None:
+        self._columns, self._near, self._sets = columns, frozenset(near), sets
+
+    def __getitem__(self, name: Hashable) -> Names:
+        if name in self._columns and name not in self._near:
+            return self._sets.get(name, ())
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return (name for name in self._columns if name not in self._near)
+
+    def __len__(self) -> int:
+        return len(self._columns) - len(self._near)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +83,7 @@ class _Found:
     skipped: int = 0
     rows: int = 0
     columns: int = 0
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)  # the same result, found slower, is equal
     version: str = __version__
 
     @property
@@ -97,6 +133,8 @@ class Blanket(_Found):
         For every spouse its largest strength given a common child; empty for gs and the iamb family.
     separating_sets : mapping of name to tuple of names
         For every column that a search of neighbors separated from the target the set that did it.
+    strengths : mapping of name to float
+        For every neighbor its weakest strength over the sets that were tried.
     exact : bool
         Whether the partition into parents and children is proved to be the best one; True where none was asked for.
     gap : float
@@ -117,6 +155,7 @@ class Blanket(_Found):
     separating_sets: Mapping[Hashable, Names] = field(default_factory=dict)
     exact: bool = True
     gap: float = 0.0
+    strengths: Mapping[Hashable, float] = field(default_factory=dict)
 
     @property
     def neighbors(self) -> Names:
@@ -142,6 +181,7 @@ class Blanket(_Found):
             "neighbors": list(self.neighbors),
             "common_children": {str(name): list(by) for name, by in self.common_children.items()},
             "margins": {str(name): margin for name, margin in self.margins.items()},
+            "strengths": {str(name): strength for name, strength in self.strengths.items()},
             "spouse_strengths": {str(name): strength for name, strength in self.spouse_strengths.items()},
             "exact": self.exact,
             "gap": self.gap,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from climbfast.evidence import Separator, Test
 from climbfast.local.neighbors import Neighbors
 
@@ -33,10 +35,11 @@ class Candidates:
 
     def dependent(self) -> list[int]:
         """Test all with nothing given; return those that are dependent."""
-        strengths = self._test.sweep(self._target, self._columns, ())
-        self._weakest = {x: float(s) for x, s in zip(self._columns, strengths, strict=True)}
-        self._separators = {x: () for x, s in self._weakest.items() if s <= 0}
-        return [x for x in self._columns if x not in self._separators]
+        strengths = np.asarray(self._test.sweep(self._target, self._columns, ()))
+        places = np.flatnonzero(strengths > 0)
+        kept = [self._columns[place] for place in places.tolist()]
+        self._weakest = dict(zip(kept, strengths[places].tolist(), strict=True))
+        return kept
 
     def strongest(self, columns: Iterable[int]) -> int:
         """Return the column whose weakest strength is largest; the first of equals."""

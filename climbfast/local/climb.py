@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from climbfast.evidence import Separator
+from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition
 from climbfast.local.vicinity import Spouses, Vicinity
 
@@ -31,14 +32,17 @@ class Climbed:
         For every spouse the children by which it was found, with the strength of its dependence on the target.
     partition : Partition
         Of the neighbors, children that the check of symmetry dropped afterwards included.
+    strengths : mapping of int to float
+        For every neighbor, dropped children included, its weakest strength.
     separators : mapping of int to tuple of int
-        For every column that is no neighbor the set that separated it from the target.
+        The set that separated a column from the target; of those independent with nothing given, there is no word.
     """
 
     parents: tuple[int, ...]
     children: tuple[int, ...]
     spouses: Spouses
     partition: Partition
+    strengths: Mapping[int, float]
     separators: Mapping[int, Separator]
 
 
@@ -54,13 +58,15 @@ def climb(vicinity: Vicinity, target: int) -> Climbed:
     -------
     Climbed
     """
-    separators = dict(vicinity.neighbors_of(target).separators)
+    around = vicinity.neighbors_of(target)
+    separators = dict(around.separators)
     sides = vicinity.sides_of(target)
     children = children_of(vicinity, target)
     for x in set(sides.children) - set(children):
-        separators[x] = vicinity.neighbors_of(x).separators[target]
-    spouses = vicinity.spouses_of(target, lambda x: common_with(vicinity, x), separators)
-    return Climbed(sides.parents, children, spouses, sides, separators)
+        separators[x] = vicinity.neighbors_of(x).separators.get(target, ())
+    kept = Neighbors(tuple(sorted((*sides.parents, *children))), around.strengths, separators)
+    spouses = vicinity.spouses_of(target, lambda x: common_with(vicinity, x), kept)
+    return Climbed(sides.parents, children, spouses, sides, around.strengths, separators)
 
 
 def common_with(vicinity: Vicinity, x: int) -> tuple[int, ...]:

@@ -21,7 +21,8 @@ class Neighbors:
     strengths : mapping of int to float
         For each member its weakest strength over the sets that were tried.
     separators : mapping of int to tuple of int
-        For every other candidate the set that separated it from the target.
+        The set that separated a candidate from the target, if it took one: every other candidate is independent of the
+        target with nothing given, which in wide data are nearly all.
     """
 
     members: tuple[int, ...]

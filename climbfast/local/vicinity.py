@@ -53,7 +53,9 @@ class Vicinity:
         if self.symmetry in ("none", "children"):
             return own
         if self.symmetry == "and":
-            dropped = {y: self.found_by(y).separators[x] for y in own.members if x not in self.found_by(y).members}
+            dropped = {
+                y: self.found_by(y).separators.get(x, ()) for y in own.members if x not in self.found_by(y).members
+            }
             kept = tuple(y for y in own.members if y not in dropped)
             return Neighbors(kept, own.strengths, {**own.separators, **dropped})
         added = [y for y in own.separators if x in self.found_by(y).members]
@@ -61,9 +63,7 @@ class Vicinity:
         strengths = {**own.strengths, **{y: self.found_by(y).strengths[x] for y in added}}
         return Neighbors(members, strengths, {y: s for y, s in own.separators.items() if y not in added})
 
-    def spouses_of(
-        self, x: int, through: Callable[[int], Iterable[int]], separators: dict[int, Separator] | None = None
-    ) -> Spouses:
+    def spouses_of(self, x: int, through: Callable[[int], Iterable[int]], around: Neighbors | None = None) -> Spouses:
         """Find the other parents of common children, by the rule of symmetry.
 
         Parameters
@@ -71,35 +71,36 @@ class Vicinity:
         x : int
         through : function of a column
             Its neighbors that may be common children.
-        separators : dict of int to tuple of int, optional
-            What separated x from columns that are no neighbors, if more is known than its neighbors tell.
+        around : Neighbors, optional
+            What are neighbors of x and what separated it from others, if more is known than its search found.
 
         Returns
         -------
         dict of int to dict of int to float
             For every spouse the common children by which it was found, with the strength of its dependence on x.
         """
-        apart = self.neighbors_of(x).separators if separators is None else separators
+        around = around or self.neighbors_of(x)
+        near = {x, *around.members}
         found: Spouses = {}
         for child in through(x):
             for y in self.neighbors_of(child).members:
-                if y != x and y in apart:
-                    strength = self._strength_given(x, y, apart[y], child)
+                if y not in near:
+                    strength = self._strength_given(x, y, around.separators.get(y, ()), child)
                     if strength > 0:
                         found.setdefault(y, {})[child] = strength
         if self.symmetry == "and":
             found = {y: by for y, by in found.items() if self._seen_from(y, x, through)}
         elif self.symmetry == "or":
             for y in {y for child in self.neighbors_of(x).members for y in self.neighbors_of(child).members}:
-                if y != x and y in apart and y not in found and (by := self._seen_from(y, x, through)):
+                if y not in near and y not in found and (by := self._seen_from(y, x, through)):
                     found[y] = by
         return dict(sorted(found.items()))
 
     def _seen_from(self, y: int, x: int, through: Callable[[int], Iterable[int]]) -> dict[int, float]:
         """Return the common children by which y finds x as its spouse, with the strengths."""
-        separator = self.neighbors_of(y).separators.get(x)
-        if separator is None:
+        if x in self.neighbors_of(y).members:
             return {}
+        separator = self.neighbors_of(y).separators.get(x, ())
         common = [child for child in through(y) if x in self.neighbors_of(child).members]
         strengths = {child: self._strength_given(y, x, separator, child) for child in common}
         return {child: strength for child, strength in strengths.items() if strength > 0}

@@ -42,7 +42,7 @@ def sweep_pairs(
     """Set ``strengths`` of the candidates that bitmaps count cheapest; return how many tests were skipped."""
     kx, row_x, first_x = arity[target], regret_row[target], offset[target]
     sum_z = entropy_term(clog, units, n_rows)
-    sum_x, occurring_x = _margin(count, first_x, kx, clog, units)
+    sum_x, occurring_x = margin(count, first_x, kx, clog, units)
     regret_x = regret_term(log_regret, units, row_x, kx, n_rows)
     # Σ_a log2 R(ky, n_a) depends on the candidate by its arity alone.
     regret_of_target = np.full(log_regret.shape[0], -1, np.int64)
@@ -73,11 +73,11 @@ def sweep_pairs(
             sum_xy += entropy_term(clog, units, left)
         for b in range(ky):
             sum_xy += entropy_term(clog, units, table[last + b])
-        sum_y, occurring_y = _margin(count, first_y, ky, clog, units)
+        sum_y, occurring_y = margin(count, first_y, ky, clog, units)
         if rule.kind == SCI:
             if regret_of_target[row_y] < 0:
-                regret_of_target[row_y] = _regret_in(count, first_x, kx, log_regret, units, row_y, ky)
-            gain_x = regret_x - _regret_in(count, first_y, ky, log_regret, units, row_x, kx)
+                regret_of_target[row_y] = regret_in(count, first_x, kx, log_regret, units, row_y, ky)
+            gain_x = regret_x - regret_in(count, first_y, ky, log_regret, units, row_x, kx)
             gain_y = regret_term(log_regret, units, row_y, ky, n_rows) - regret_of_target[row_y]
             strengths[i] = (sum_xy + sum_z - sum_x - sum_y + max(gain_x, gain_y)) / units - rule.threshold
             continue
@@ -86,14 +86,16 @@ def sweep_pairs(
         chi2_unit = 1.0
         if rule.kind == X2:
             chi2_unit = chi2_units(n_rows, kx, ky)
-            figures[CHI2] = _chi2(table, count, first_x, kx, first_y, ky, n_rows, chi2_unit)
+            figures[CHI2] = chi2_of_pair(table, count, first_x, kx, first_y, ky, n_rows, chi2_unit)
         strengths[i], made = strength(figures, rule, float(free_cells), units, chi2_unit, n_rows)
         skipped += 1 - made
     return skipped
 
 
 @kernel
-def _chi2(table: Array, count: Array, first_x: int, kx: int, first_y: int, ky: int, n_rows: int, unit: float) -> int:
+def chi2_of_pair(
+    table: Array, count: Array, first_x: int, kx: int, first_y: int, ky: int, n_rows: int, unit: float
+) -> int:
     """Σ over the cells of n_xy²·n/(n_x·n_y), in units."""
     total = 0
     for a in range(kx):
@@ -105,7 +107,7 @@ def _chi2(table: Array, count: Array, first_x: int, kx: int, first_y: int, ky: i
 
 
 @kernel
-def _margin(count: Array, first: int, arity: int, clog: Array, units: float) -> tuple[int, int]:
+def margin(count: Array, first: int, arity: int, clog: Array, units: float) -> tuple[int, int]:
     """Return Σ c·log2 c over the levels of a column, and how many of them occur."""
     total = occurring = 0
     for level in range(first, first + arity):
@@ -115,7 +117,7 @@ def _margin(count: Array, first: int, arity: int, clog: Array, units: float) -> 
 
 
 @kernel
-def _regret_in(count: Array, first: int, arity: int, log_regret: Array, units: float, row: int, k: int) -> int:
+def regret_in(count: Array, first: int, arity: int, log_regret: Array, units: float, row: int, k: int) -> int:
     """Σ log2 R(k, c) over the levels of a column."""
     total = 0
     for level in range(first, first + arity):

@@ -100,7 +100,8 @@ def test_the_same_as_with_the_naive_test(seed):
         expected = cf.markov_blanket(data, target, test=naive)
         found = cf.markov_blanket(data, target)
         assert found.spouse_strengths == pytest.approx(expected.spouse_strengths)
-        same = {"test": "", "spouse_strengths": {}, "seconds": 0.0}
+        assert found.strengths == pytest.approx(expected.strengths)
+        same = {"test": "", "strengths": {}, "spouse_strengths": {}, "seconds": 0.0}
         assert replace(found, **same) == replace(expected, **same)
 
 

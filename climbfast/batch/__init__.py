@@ -1,0 +1,1 @@
+"""All targets: runs over many columns, in parallel, with a journal."""

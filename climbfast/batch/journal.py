@@ -1,0 +1,262 @@
+"""What is already done: one row of an SQLite file for every finished unit of work.
+
+A unit is written in one transaction (write-ahead log), so a run that is killed loses at most what it was working on,
+and a reader sees whole units while the run goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from climbfast.batch.records import Record
+from climbfast.errors import ClimbfastError
+
+__all__ = ["Journal", "JournalError", "PassStatus", "Status", "journal_status"]
+
+FORMAT = "climbfast journal 1"
+RECENT = 60.0  # seconds over which the rate of a run is measured
+_SCHEMA = """
+CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE pass (name TEXT PRIMARY KEY, units INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE unit (
+    pass TEXT NOT NULL, number INTEGER NOT NULL, ints BLOB NOT NULL, floats BLOB NOT NULL, finished REAL NOT NULL,
+    PRIMARY KEY (pass, number)
+);
+"""
+
+
+class JournalError(ClimbfastError, OSError):
+    """A journal that cannot be used; the message names the file, the reason, and what would be right."""
+
+    __str__ = Exception.__str__
+
+
+class PassStatus(NamedTuple):
+    """How far one pass is: units done and in all, seconds between the first unit and the last."""
+
+    name: str
+    done: int
+    units: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a run is.
+
+    Attributes
+    ----------
+    run : mapping
+        Data, options and version that the journal is for.
+    passes : tuple of PassStatus
+    complete : bool
+    rate : float
+        Units finished per second, in the minute before the last one.
+    idle : float
+        Seconds since the last unit.
+    """
+
+    run: Mapping[str, Any]
+    passes: tuple[PassStatus, ...]
+    complete: bool
+    rate: float
+    idle: float
+
+    @property
+    def left(self) -> int:
+        """Units left of the passes that have begun."""
+        return sum(each.units - each.done for each in self.passes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and mappings."""
+        return {
+            "run": dict(self.run),
+            "passes": [{**each._asdict(), "left": each.units - each.done} for each in self.passes],
+            "complete": self.complete,
+            "left": self.left,
+            "rate": self.rate,
+            "seconds_left": self.left / self.rate if self.rate else None,
+            "idle": self.idle,
+        }
+
+
+class Journal:
+    """The journal of one run, new or continued.
+
+    Parameters
+    ----------
+    path : path
+    run : mapping of str to anything JSON knows
+        Data, options and version. A journal that was begun with others is refused.
+    resume : bool
+        Whether to go on if the file exists.
+
+    Raises
+    ------
+    JournalError
+        If the file is there and should not be, is no journal, or is that of another run.
+    """
+
+    def __init__(self, path: str | Path, run: Mapping[str, Any], *, resume: bool) -> None:
+        self.path = Path(path)
+        exists = self.path.exists()
+        if exists and not resume:
+            raise JournalError(f"{self.path}: there already; go on with it by resume (--resume), or name another file")
+        if not self.path.parent.is_dir():
+            raise JournalError(f"{self.path}: there is no folder {self.path.parent}")
+        with _named(self.path):
+            self._file = sqlite3.connect(self.path, isolation_level=None)
+            try:
+                self._begin(json.loads(json.dumps(run)), exists=exists and not _is_empty(self._file))
+            except BaseException:
+                self._file.close()
+                raise
+
+    def _begin(self, run: Mapping[str, Any], *, exists: bool) -> None:
+        if exists:
+            _refuse_other(self.path, _run_of(self._file, self.path), run)
+            self._file.execute("PRAGMA synchronous = NORMAL")
+            return
+        self._file.execute("PRAGMA journal_mode = WAL")
+        self._file.execute("PRAGMA synchronous = NORMAL")
+        rows = [("format", FORMAT), ("run", json.dumps(run))]
+        # One transaction: a run killed here leaves a file without tables, which is a new journal to the next.
+        self._file.executescript("BEGIN;" + _SCHEMA)
+        self._file.executemany("INSERT INTO run VALUES (?, ?)", rows)
+        self._file.execute("COMMIT")
+
+    def open_pass(self, name: str, units: int) -> None:
+        """Note how many units a pass has, as far as is known."""
+        with _named(self.path):
+            self._file.execute("INSERT OR REPLACE INTO pass VALUES (?, ?)", (name, units))
+
+    def done(self, name: str) -> dict[int, Record]:
+        """Return what is there of a pass, by unit."""
+        with _named(self.path):
+            rows = self._file.execute("SELECT number, ints, floats FROM unit WHERE pass = ?", (name,)).fetchall()
+        return {
+            number: Record(np.frombuffer(ints, dtype=np.int64), np.frombuffer(floats, dtype=np.float64))
+            for number, ints, floats in rows
+        }
+
+    def write(self, name: str, records: Iterable[tuple[int, Record]]) -> None:
+        """Keep finished units, all of them or, if that fails, none."""
+        now = time.time()
+        rows = [(name, unit, record.ints.tobytes(), record.floats.tobytes(), now) for unit, record in records]
+        with _named(self.path):
+            self._file.execute("BEGIN")
+            try:
+                self._file.executemany("INSERT OR IGNORE INTO unit VALUES (?, ?, ?, ?, ?)", rows)
+                self._file.execute("COMMIT")
+            except BaseException:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def journal_status(path: str | Path) -> Status:
+    """Say how far the run of a journal is, also while it goes on.
+
+    Raises
+    ------
+    JournalError
+        If there is no such file, or it is no journal.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise JournalError(f"{path}: no such file")
+    with _named(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+        run = _run_of(file, path)
+        passes = dict(file.execute("SELECT name, units FROM pass").fetchall())
+        finished = {
+            name: (count, first, last)
+            for name, count, first, last in file.execute(
+                "SELECT pass, COUNT(*), MIN(finished), MAX(finished) FROM unit GROUP BY pass"
+            )
+        }
+        last = max((last for _, _, last in finished.values()), default=0.0)
+        recent, since = file.execute(
+            "SELECT COUNT(*), MIN(finished) FROM unit WHERE finished >= ?", (last - RECENT,)
+        ).fetchone()
+    order = sorted(passes, key=lambda name: finished.get(name, (0, time.time(), 0.0))[1])
+    states = []
+    for name in order:
+        count, first, newest = finished.get(name, (0, 0.0, 0.0))
+        states.append(PassStatus(name, count, passes[name], newest - first))
+    return Status(
+        run=run,
+        passes=tuple(states),
+        complete=bool(states) and states[-1].name == "blankets" and all(each.done == each.units for each in states),
+        rate=recent / (last - since) if recent and last > since else 0.0,
+        idle=time.time() - last if last else 0.0,
+    )
+
+
+def _is_empty(file: sqlite3.Connection) -> bool:
+    """Whether it is what a run leaves that is killed before the first transaction."""
+    try:
+        return bool(file.execute("SELECT COUNT(*) = 0 FROM sqlite_master").fetchone()[0])
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _run_of(file: sqlite3.Connection, path: Path) -> Mapping[str, Any]:
+    try:
+        rows = dict(file.execute("SELECT key, value FROM run").fetchall())
+    except sqlite3.DatabaseError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            raise
+        rows = {}
+    if rows.get("format") != FORMAT:
+        raise JournalError(f"{path}: not a journal of climbfast, or not of this format ({FORMAT}); name another file")
+    run: Mapping[str, Any] = json.loads(rows["run"])
+    return run
+
+
+def _refuse_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+    if there["data"] != here["data"]:
+        raise JournalError(f"{path}: a journal of other data ({there['data']}, not {here['data']}); name another file")
+    if there["version"] != here["version"]:
+        raise JournalError(
+            f"{path}: a journal of climbfast {there['version']}, and this is {here['version']}; name another file"
+        )
+    names = sorted({*there["options"], *here["options"]})
+    other = [name for name in names if there["options"].get(name) != here["options"].get(name)]
+    if other:
+        differences = ", ".join(
+            f"{name} was {_short(there['options'].get(name))} and is {_short(here['options'].get(name))}"
+            for name in other
+        )
+        raise JournalError(
+            f"{path}: a journal of other options ({differences}); ask for the same, or name another file"
+        )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Name the file in what SQLite has to say, and what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalError(
+            f"{path}: {error}; what was finished before is safe in it: make room, or make it writable, and go on by "
+            "resume (--resume)"
+        ) from None

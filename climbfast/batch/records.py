@@ -1,0 +1,177 @@
+"""What was found around one column as two flat arrays: small to send, to keep in a journal, and to share in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.local.findings import Findings
+from climbfast.local.neighbors import Neighbors
+
+__all__ = ["Cost", "Record", "Records", "findings_of", "neighbors_of", "record_of_findings", "record_of_neighbors"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Cost(NamedTuple):
+    """Tests made, by the number of given columns, and skipped for want of rows; seconds."""
+
+    tests_by_size: tuple[int, ...]
+    skipped: int
+    seconds: float
+
+
+class Record(NamedTuple):
+    """The whole numbers and the others, in the order in which they were written."""
+
+    ints: Ints
+    floats: Floats
+
+
+class Records:
+    """Records of many columns, one after the other in two arrays.
+
+    Attributes
+    ----------
+    ints, floats : arrays
+    first_int, first_float : int64 arrays, shape (columns + 1,)
+        Where those of each column begin; a column without a record has none.
+    """
+
+    def __init__(self, ints: Ints, floats: Floats, first_int: Ints, first_float: Ints) -> None:
+        self.arrays = ints, floats, first_int, first_float
+
+    @classmethod
+    def gathered(cls, records: dict[int, Record], columns: int) -> Records:
+        """Put together the records of some of the columns."""
+        none = Record(np.empty(0, np.int64), np.empty(0))
+        ordered = [records.get(x, none) for x in range(columns)]
+        return cls(
+            np.concatenate([record.ints for record in ordered]),
+            np.concatenate([record.floats for record in ordered]),
+            np.cumsum([0, *(len(record.ints) for record in ordered)]),
+            np.cumsum([0, *(len(record.floats) for record in ordered)]),
+        )
+
+    def __getitem__(self, x: int) -> Record:
+        ints, floats, first_int, first_float = self.arrays
+        return Record(ints[first_int[x] : first_int[x + 1]], floats[first_float[x] : first_float[x + 1]])
+
+    def __contains__(self, x: int) -> bool:
+        first = self.arrays[2]
+        return bool(first[x] < first[x + 1])
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self._ints: list[int] = []
+        self._floats: list[float] = []
+
+    def columns(self, columns: Iterable[int]) -> None:
+        many = tuple(columns)
+        self._ints.append(len(many))
+        self._ints.extend(many)
+
+    def whole(self, number: int) -> None:
+        self._ints.append(number)
+
+    def numbers(self, numbers: Iterable[float]) -> None:
+        self._floats.extend(numbers)
+
+    def cost(self, cost: Cost) -> None:
+        self.columns(cost.tests_by_size)
+        self.whole(cost.skipped)
+        self.numbers([cost.seconds])
+
+    def record(self) -> Record:
+        return Record(np.array(self._ints, dtype=np.int64), np.array(self._floats, dtype=np.float64))
+
+
+class _Reader:
+    def __init__(self, record: Record) -> None:
+        self._ints: Sequence[int] = record.ints.tolist()
+        self._floats: Sequence[float] = record.floats.tolist()
+        self._at = self._float_at = 0
+
+    def columns(self) -> tuple[int, ...]:
+        first = self._at + 1
+        self._at = first + self._ints[self._at]
+        return tuple(self._ints[first : self._at])
+
+    def whole(self) -> int:
+        self._at += 1
+        return self._ints[self._at - 1]
+
+    def numbers(self, many: int) -> Sequence[float]:
+        self._float_at += many
+        return self._floats[self._float_at - many : self._float_at]
+
+    def cost(self) -> Cost:
+        return Cost(self.columns(), self.whole(), self.numbers(1)[0])
+
+
+def record_of_neighbors(found: Neighbors, cost: Cost) -> Record:
+    """Write what the search of one column found and cost."""
+    out = _Writer()
+    out.cost(cost)
+    out.columns(found.members)
+    out.numbers(found.strengths[x] for x in found.members)
+    out.columns(found.separators)
+    for separator in found.separators.values():
+        out.columns(separator)
+    return out.record()
+
+
+def neighbors_of(record: Record) -> tuple[Neighbors, Cost]:
+    """Read what ``record_of_neighbors`` wrote."""
+    source = _Reader(record)
+    cost = source.cost()
+    members = source.columns()
+    strengths = dict(zip(members, source.numbers(len(members)), strict=True))
+    separators = {x: source.columns() for x in source.columns()}
+    return Neighbors(members, strengths, separators), cost
+
+
+def record_of_findings(found: Findings, cost: Cost) -> Record:
+    """Write the blanket of one column and what it cost."""
+    out = _Writer()
+    out.cost(cost)
+    for side in (found.parents, found.children, found.undecided, found.spouses):
+        out.columns(side)
+    for by in found.spouses.values():
+        out.columns(by)
+        out.numbers(by.values())
+    for figures in (found.strengths, found.margins):
+        out.columns(figures)
+        out.numbers(figures.values())
+    out.columns(found.separators)
+    for separator in found.separators.values():
+        out.columns(separator)
+    out.whole(found.exact)
+    out.whole(found.as_a_whole)
+    out.numbers([found.gap])
+    return out.record()
+
+
+def findings_of(record: Record) -> tuple[Findings, Cost]:
+    """Read what ``record_of_findings`` wrote."""
+    source = _Reader(record)
+    cost = source.cost()
+    parents, children, undecided, spouses = (source.columns() for _ in range(4))
+    through = {y: _figures(source) for y in spouses}
+    strengths, margins = _figures(source), _figures(source)
+    separators = {x: source.columns() for x in source.columns()}
+    exact, as_a_whole = bool(source.whole()), bool(source.whole())
+    found = Findings(
+        parents, children, undecided, through, strengths, margins, separators, exact, source.numbers(1)[0], as_a_whole
+    )
+    return found, cost
+
+
+def _figures(source: _Reader) -> dict[int, float]:
+    columns = source.columns()
+    return dict(zip(columns, source.numbers(len(columns)), strict=True))

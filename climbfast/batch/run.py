@@ -1,0 +1,386 @@
+"""All blankets of a data set: screen, neighbors, blankets, each pass in parallel over joblib and kept in a journal.
+
+The screen tests all pairs of columns once with nothing given. The neighbors of every column are searched among those
+it left, and every blanket is put together from them, so that no search runs twice. Methods that find a blanket as a
+whole need neither, and run target by target. Serial, threads, processes and machines run the same functions.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import uuid
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast._version import __version__
+from climbfast.batch.blankets import Blankets
+from climbfast.batch.journal import Journal
+from climbfast.batch.passes import (
+    Done,
+    Job,
+    arrays_of,
+    dependent_of,
+    find_blankets,
+    find_neighbors,
+    forget,
+    screen_pairs,
+)
+from climbfast.batch.progress import Reporter, reporter
+from climbfast.batch.records import Cost, Record, Records, findings_of, neighbors_of
+from climbfast.batch.screen import Screen, units_of_screen
+from climbfast.dataset import Dataset, as_dataset
+from climbfast.errors import OptionError
+from climbfast.evidence import COUNTING, SCI, TestOptions, as_test
+from climbfast.local.find import named_blanket
+from climbfast.local.neighbors import Search
+from climbfast.local.partition import NODE_BUDGET
+from climbfast.local.plan import Plan, plan_blanket
+from climbfast.local.vicinity import Symmetry
+
+if TYPE_CHECKING:
+    from joblib import Parallel
+
+__all__ = ["Interrupted", "markov_blankets"]
+
+MOST_COLUMNS_A_TASK = 64  # some 30 ms of work for each of a few hundred rows and more: short enough to stop by
+FEWEST_TASKS = 64
+# Columns away from a target whose neighbors its blanket asks for, by the rule of symmetry; "or" may ask for any.
+REACH = {"none": 1, "children": 1, "and": 4}
+# Below, a pool of workers costs more than it saves: threads some milliseconds, processes two seconds to come up.
+SECONDS_FOR_THREADS, SECONDS_FOR_PROCESSES = 0.5, 8.0
+
+
+class Interrupted(KeyboardInterrupt):
+    """A run that was stopped by Ctrl-C; the message says what is kept and how to go on."""
+
+
+def markov_blankets(
+    data: Dataset | Any,
+    targets: Iterable[Hashable] | None = None,
+    method: str = "climb",
+    test: str | TestOptions = "sci",
+    *,
+    n_jobs: int | None = -1,
+    journal: str | Path | None = None,
+    resume: bool = True,
+    progress: bool | Reporter = True,
+    min_bits: float | str | None = None,
+    max_given: int | str | None = "default",
+    neighbors: str | Search | None = None,
+    symmetry: Symmetry | None = None,
+    orient: bool | None = None,
+    min_margin: float = 0.0,
+    node_budget: int = NODE_BUDGET,
+    counting: str = "auto",
+) -> Blankets:
+    """Find the parents, children and spouses of many columns.
+
+    Parameters
+    ----------
+    data : Dataset or frame
+        A frame goes through ``Dataset.from_frame``.
+    targets : iterable of Hashable, optional
+        Names of columns; None is all.
+    method, max_given, neighbors, symmetry, orient, min_margin, node_budget, counting
+        See ``markov_blanket``, whose blankets are the same.
+    test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI
+    n_jobs : int or None
+        Workers, as joblib counts them: -1 is one for every core, unless ``joblib.parallel_config`` says otherwise.
+    journal : path, optional
+        A file that keeps what is finished, so that a run that was stopped goes on from there.
+    resume : bool
+        Whether to go on if the journal is there already; otherwise that is an error.
+    progress : bool or Reporter
+        Whether to tell on standard error how it goes on; or an object with ``begin``, ``advance`` and ``end``.
+    min_bits : float, "auto" or None
+        Short for ``test=SCI(min_bits=...)``. "auto" keeps pairs out of wide data that depend by chance alone.
+
+    Returns
+    -------
+    Blankets
+        ``how`` says which workers there were and why. The tests of a blanket are those of its own searches; those
+        with nothing given are made once for all and counted there.
+
+    Raises
+    ------
+    UnknownColumnError
+        For a target that the data do not have.
+    OptionError
+        For an option outside its legal values.
+    DataError
+        For a frame that cannot be read as discrete data.
+    JournalError
+        For a journal that is another run's, or cannot be written.
+    Interrupted
+        On Ctrl-C, which is a KeyboardInterrupt.
+
+    Notes
+    -----
+    ``joblib.parallel_config`` chooses the backend: loky, threading, dask, ray, or another that is registered. Without,
+    small jobs run serially, middling ones in threads, large ones in processes. The result is the same to the bit.
+
+    References
+    ----------
+    See ``markov_blanket``.
+    """
+    plan = plan_blanket(
+        method,
+        max_given=max_given,
+        neighbors=neighbors,
+        symmetry=symmetry,
+        orient=orient,
+        min_margin=min_margin,
+        node_budget=node_budget,
+    )
+    data, chosen = as_dataset(data), _test(test, min_bits)
+    if counting not in COUNTING:
+        raise OptionError(f"counting is {counting!r}; the ways are {', '.join(COUNTING)}")
+    run = _Run(data, _columns(data, targets), plan, chosen, counting)
+    workers = _workers(n_jobs, run)
+    kept = Journal(journal, run.identity(all_columns=targets is None), resume=resume) if journal is not None else None
+    teller = reporter(wanted=progress)
+    try:
+        return run.blankets(workers, kept, teller)
+    except KeyboardInterrupt:
+        raise Interrupted(run.how_to_go_on(kept)) from None
+    finally:
+        teller.end()
+        forget()
+        if kept is not None:
+            kept.close()
+
+
+def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
+    if hasattr(test, "sweep"):
+        raise OptionError("a run over many columns takes a test by its name or options; this one is an object")
+    chosen = as_test(test)
+    if min_bits is None:
+        return chosen
+    if not isinstance(chosen, SCI):
+        raise OptionError(f"min_bits is for sci; {chosen.name} has options of its own")
+    return SCI(min_bits=min_bits)  # type: ignore[arg-type]  # SCI checks it
+
+
+def _columns(data: Dataset, targets: Iterable[Hashable] | None) -> tuple[int, ...]:
+    if targets is None:
+        return tuple(range(data.columns))
+    named = [targets] if isinstance(targets, str) else list(targets)
+    if not named:
+        raise OptionError("there are no targets; name some, or leave targets out for all columns")
+    return tuple(sorted({data.index(name) for name in named}))
+
+
+class _Workers(NamedTuple):
+    """Workers that were chosen, and why."""
+
+    n_jobs: int
+    prefer: str
+    why: str
+
+
+def _workers(n_jobs: int | None, run: _Run) -> _Workers:
+    """Choose serial, threads or processes by the size of the job; ``joblib.parallel_config`` overrides by itself."""
+    import joblib
+    from joblib.parallel import get_active_backend
+
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0):
+        raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
+    configured = get_active_backend()[1]
+    asked = configured if n_jobs in (-1, None) and configured is not None else n_jobs
+    # A backend that parallel_config names is taken whatever is preferred.
+    by_threads, by_processes = (type(get_active_backend(prefer=kind)[0]) for kind in ("threads", "processes"))
+    many = joblib.effective_n_jobs(-1 if asked is None else asked)
+    if by_threads is by_processes:
+        return _Workers(many, "processes", "the backend that joblib.parallel_config names")
+    seconds = run.expected_seconds()
+    if many == 1 or len(run.targets) == 1:
+        return _Workers(1, "threads", "one worker" if many == 1 else "one target")
+    if seconds < SECONDS_FOR_THREADS:
+        return _Workers(1, "threads", "a job too small for more than one worker")
+    if seconds < SECONDS_FOR_PROCESSES:
+        return _Workers(many, "threads", "a job too small for processes to come up")
+    return _Workers(many, "processes", "a job large enough for processes")
+
+
+@dataclass
+class _Spent:
+    """What the passes of a run cost."""
+
+    seconds: dict[str, float]
+    tests: int = 0
+    skipped: int = 0
+
+
+class _Run:
+    """One run: what is asked for, and how far it is."""
+
+    def __init__(self, data: Dataset, targets: tuple[int, ...], plan: Plan, test: TestOptions, counting: str) -> None:
+        self.data, self.targets, self._plan, self._test, self._counting = data, targets, plan, test, counting
+        self._spent = _Spent({})
+        # A few targets among many columns ask for few pairs.
+        self._screens = plan.of_neighbors and 8 * len(targets) >= data.columns
+        self._progress = ""
+
+    def identity(self, *, all_columns: bool) -> dict[str, Any]:
+        """Return what a journal is keyed by."""
+        names = [str(self.data.canonical[x]) for x in self.targets]
+        return {
+            "data": self.data.fingerprint,
+            "version": __version__,
+            "options": {
+                **self._plan.to_dict(),
+                "test": {"name": self._test.name, **asdict(self._test)},
+                "targets": "all" if all_columns else names,
+            },
+        }
+
+    def expected_seconds(self) -> float:
+        """Guess how long one worker takes: a tenth of a nanosecond a word, and a millisecond a search."""
+        data, cells = self.data, float(np.mean(self.data.arity - 1) ** 2)
+        words, most = data.rows / 64, min(len(self.targets), data.columns)
+        pairs = most * data.columns * (0.5 if self._screens else 1)
+        return pairs * (2e-8 + cells * words * 1.2e-10) + most * 5e-4 * math.sqrt(1 + data.rows / 2_000)
+
+    def how_to_go_on(self, journal: Journal | None) -> str:
+        """Say what is kept of a run that was stopped."""
+        if journal is None:
+            return f"interrupted {self._progress}; nothing is kept without a journal (journal=, --journal FILE)"
+        return (
+            f"interrupted {self._progress}; what is finished is in {journal.path}: go on with the same "
+            "options and that journal (--resume)"
+        )
+
+    def blankets(self, workers: _Workers, journal: Journal | None, teller: Reporter) -> Blankets:
+        """Run the passes."""
+        from joblib import Parallel
+
+        begun = time.perf_counter()
+        job = Job(uuid.uuid4().hex, self._plan, self._test, self._counting, self.data.rows, self.data.tables.units)
+        arrays = arrays_of(self.data)
+        settings = {"n_jobs": workers.n_jobs, "prefer": workers.prefer, "max_nbytes": 10_000, "mmap_mode": "r"}
+        with Parallel(**settings, return_as="generator_unordered", batch_size=1) as pool:
+            go = _Pool(pool, job, journal, teller, self)
+            found: dict[int, Record] = {}
+            known: tuple[NDArray[Any], ...] = ()
+            if self._plan.of_neighbors:
+                known = self._screen(go, arrays) if self._screens else ()
+                found = self._neighbors(go, arrays, known)
+                known = Records.gathered(found, self.data.columns).arrays
+            with self._timed("blankets"):
+                done = go.through("blankets", find_blankets, self.targets, (*arrays, *known))
+            backend = type(pool._backend).__name__.removesuffix("Backend").lower()
+        named = [self._named(x, done[x], found.get(x)) for x in self.targets]
+        return Blankets(named, self._how(workers, backend, time.perf_counter() - begun))
+
+    def _screen(self, go: _Pool, arrays: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+        with self._timed("screen"):
+            units = range(len(units_of_screen(self.data)))
+            done = go.through("screen", screen_pairs, units, arrays, at_most=1)
+            parts = [dependent_of(done[unit]) for unit in units]
+            self._spent.tests += sum(part.tests for part in parts)
+            self._spent.skipped += sum(part.skipped for part in parts)
+            return Screen.gathered(parts, self.data.columns).arrays
+
+    def _neighbors(
+        self, go: _Pool, arrays: Sequence[NDArray[Any]], screen: Sequence[NDArray[Any]]
+    ) -> dict[int, Record]:
+        """Search around the targets, and around what their blankets will ask for, as far as that reaches."""
+        with self._timed("neighbors"):
+            found: dict[int, Record] = {}
+            wanted = set(range(self.data.columns)) if self._plan.symmetry == "or" else set(self.targets)
+            for _ in range(1 + REACH.get(self._plan.symmetry, 0)):
+                if not wanted:
+                    break
+                new = go.through("neighbors", find_neighbors, sorted(wanted), (*arrays, *screen))
+                found.update(new)
+                wanted = {y for record in new.values() for y in neighbors_of(record)[0].members} - set(found)
+            return found
+
+    @contextmanager
+    def _timed(self, name: str) -> Iterator[None]:
+        begun = time.perf_counter()
+        self._progress = f"in the pass {name!r}"
+        yield
+        self._spent.seconds[name] = time.perf_counter() - begun
+
+    def _named(self, target: int, record: Record, search: Record | None) -> Any:
+        findings, cost = findings_of(record)
+        costs = [cost] if search is None else [neighbors_of(search)[1], cost]
+        self._spent.tests += sum(sum(each.tests_by_size) for each in costs)
+        self._spent.skipped += sum(each.skipped for each in costs)
+        return named_blanket(self.data, target, findings, self._cost_and_plan(costs))
+
+    def _cost_and_plan(self, costs: Sequence[Cost]) -> dict[str, Any]:
+        sizes = max(len(cost.tests_by_size) for cost in costs)
+        by_size = [
+            sum(cost.tests_by_size[size] for cost in costs if size < len(cost.tests_by_size)) for size in range(sizes)
+        ]
+        return {
+            "method": self._plan.method.name,
+            "search": self._plan.search_name,
+            "symmetry": self._plan.symmetry,
+            "max_given": self._plan.max_given,
+            "test": self._test.name,
+            "tests_by_size": tuple(by_size),
+            "skipped": sum(cost.skipped for cost in costs),
+            "rows": self.data.rows,
+            "columns": self.data.columns,
+            "seconds": sum(cost.seconds for cost in costs),
+        }
+
+    def _how(self, workers: _Workers, backend: str, seconds: float) -> Mapping[str, Any]:
+        return {
+            **self._plan.to_dict(),
+            "test": self._test.name,
+            "test_options": asdict(self._test),
+            "data": self.data.fingerprint,
+            "rows": self.data.rows,
+            "columns": self.data.columns,
+            "targets": len(self.targets),
+            "screened": self._screens,
+            "tests": self._spent.tests,
+            "skipped": self._spent.skipped,
+            "workers": workers.n_jobs,
+            "backend": backend,
+            "why": workers.why,
+            "seconds": seconds,
+            "seconds_by_pass": self._spent.seconds,
+            "version": __version__,
+        }
+
+
+class _Pool:
+    """The workers, and the way of every pass through them: what the journal has is not done again."""
+
+    def __init__(self, pool: Parallel, job: Job, journal: Journal | None, teller: Reporter, run: _Run) -> None:
+        self._pool, self._job, self._journal, self._teller, self._run = pool, job, journal, teller, run
+
+    def through(
+        self, name: str, work: Callable[..., Done], units: Sequence[int], arrays: Sequence[NDArray[Any]],
+        at_most: int = MOST_COLUMNS_A_TASK,
+    ) -> dict[int, Record]:  # fmt: skip
+        """Do the units of a pass that are not done; return the records of all."""
+        from joblib import delayed
+
+        done: dict[int, Record] = {}
+        if self._journal is not None:
+            done = self._journal.done(name)
+            # Around the neighbors of targets there is a second round, and a third: the pass grows.
+            self._journal.open_pass(name, len({*done, *units}))
+        left = [unit for unit in units if unit not in done]
+        self._teller.begin(name, len(units) - len(left), len(units))
+        size = max(1, min(at_most, len(units) // FEWEST_TASKS))
+        pieces = [left[start : start + size] for start in range(0, len(left), size)]
+        for finished in self._pool(delayed(work)(self._job, piece, *arrays) for piece in pieces):
+            if self._journal is not None:
+                self._journal.write(name, finished.records)
+            done.update(finished.records)
+            self._teller.advance(len(finished.records), finished.tests)
+        return {unit: done[unit] for unit in units}

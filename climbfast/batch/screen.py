@@ -1,0 +1,190 @@
+"""The first pass: all pairs of columns with nothing given, once, and what came of them, sparse.
+
+Columns of one arity go block by block; one unit of work is a block against itself and all blocks after it. Columns of
+many levels, or of more than have bitmaps, are swept one by one: a unit of work is a few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.dataset import Dataset
+from climbfast.evidence import Evidence
+
+if TYPE_CHECKING:
+    from climbfast_kernels.screen import Block
+
+__all__ = ["Dependent", "Screen", "Screened", "Screening", "units_of_screen"]
+
+BITMAPS_A_BLOCK = 128  # 128 bitmaps of 10,000 rows are 160 KiB, so two blocks stay in the second-level cache
+MOST_LEVELS_IN_BLOCKS = 9  # from there on the cells of a pair take longer by bitmaps than one pass over the rows
+SWEEPS_A_UNIT = 4
+
+Units = tuple[NDArray[np.int64], ...]
+
+
+class Dependent(NamedTuple):
+    """Pairs of columns that are dependent, the smaller column first, with strengths; tests made and skipped."""
+
+    x: NDArray[np.int64]
+    y: NDArray[np.int64]
+    strengths: NDArray[np.float64]
+    tests: int
+    skipped: int
+
+
+class Screen:
+    """For every column the columns it depends on with nothing given, and how strongly.
+
+    Attributes
+    ----------
+    first : int64 array, shape (columns + 1,)
+        Where the partners of each column begin.
+    partners : int64 array
+        Ascending for each column.
+    strengths : float64 array
+    """
+
+    def __init__(self, first: NDArray[np.int64], partners: NDArray[np.int64], strengths: NDArray[np.float64]) -> None:
+        self.first, self.partners, self.strengths = first, partners, strengths
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """The three arrays, as the constructor takes them."""
+        return self.first, self.partners, self.strengths
+
+    @classmethod
+    def gathered(cls, parts: Sequence[Dependent], columns: int) -> Screen:
+        """Put together what the units found, both ways round."""
+        x = np.concatenate([array for part in parts for array in (part.x, part.y)] or [np.empty(0, np.int64)])
+        y = np.concatenate([array for part in parts for array in (part.y, part.x)] or [np.empty(0, np.int64)])
+        strengths = np.concatenate([part.strengths for part in parts for _ in range(2)] or [np.empty(0)])
+        order = np.lexsort((y, x))
+        return cls(np.searchsorted(x[order], np.arange(columns + 1)), y[order], strengths[order])
+
+    def of(self, x: int) -> tuple[list[int], NDArray[np.float64]]:
+        """Return the partners of a column and their strengths."""
+        here = slice(self.first[x], self.first[x + 1])
+        return self.partners[here].tolist(), self.strengths[here]
+
+
+class Screened:
+    """A test whose answers with nothing given are those of a screen.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Makes all other tests, and counts them.
+    screen : Screen
+    """
+
+    def __init__(self, evidence: Evidence, screen: Screen) -> None:
+        self._evidence, self._screen = evidence, screen
+        self.weakest = evidence.weakest
+        self.tests_by_size = evidence.tests_by_size
+
+    def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
+        """See ``Test.sweep``; with nothing given, independence has no strength but 0."""
+        if len(given):
+            return self._evidence.sweep(target, candidates, given)
+        partners, strengths = self._screen.of(target)
+        if partners == candidates:
+            return strengths
+        known = dict(zip(partners, strengths.tolist(), strict=True))
+        return np.array([known.get(x, 0.0) for x in candidates])
+
+
+def units_of_screen(data: Dataset) -> Units:
+    """Return the columns of every unit of work; those of the blocks come first. A constant column is in none."""
+    units = []
+    for arity in range(2, MOST_LEVELS_IN_BLOCKS + 1):
+        columns = np.flatnonzero(data.arity == arity)
+        units.extend(_pieces(columns, BITMAPS_A_BLOCK // (arity - 1)))
+    units.extend(_pieces(np.flatnonzero(data.arity > MOST_LEVELS_IN_BLOCKS), SWEEPS_A_UNIT))
+    return tuple(units)
+
+
+def _pieces(columns: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
+    return [columns[start : start + size] for start in range(0, len(columns), size)]
+
+
+class Screening:
+    """The units of work of a screen, and what is kept between them.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    """
+
+    def __init__(self, evidence: Evidence) -> None:
+        from climbfast_kernels.screen import critical_statistics, room
+
+        self._evidence, self._rule = evidence, evidence.marginal_rule
+        self._units = units_of_screen(evidence.data)
+        self._in_blocks = sum(evidence.data.arity[columns[0]] <= MOST_LEVELS_IN_BLOCKS for columns in self._units)
+        self._critical = critical_statistics(self._rule, MOST_LEVELS_IN_BLOCKS)
+        self._room = room(BITMAPS_A_BLOCK, MOST_LEVELS_IN_BLOCKS)
+        self._block = cache(self._block_of)
+
+    def unit(self, unit: int) -> Dependent:
+        """Test the columns of one unit against each other, those of the units after it, and swept ones against all."""
+        return self._against_blocks(unit) if unit < self._in_blocks else self._sweeps(unit)
+
+    def _block_of(self, unit: int) -> Block:
+        from climbfast_kernels.screen import block
+
+        return block(self._evidence.data.bits, self._evidence.data.tables, self._units[unit])
+
+    def _against_blocks(self, unit: int) -> Dependent:
+        from climbfast_kernels.screen import intersection_sizes, screen_blocks
+
+        bits, tables, room = self._evidence.data.bits, self._evidence.data.tables, self._room
+        parts, tests, skipped = [], 0, 0
+        a = self._block(unit)
+        for other in range(unit, self._in_blocks):
+            b = self._block(other)
+            pairs = len(a.columns) * len(b.columns) if other > unit else len(a.columns) * (len(a.columns) - 1) // 2
+            short = self._for_want_of_rows(a, b)
+            tests, skipped = tests + pairs - short, skipped + short
+            intersection_sizes(bits.words, a.bitmaps, b.bitmaps, room.sizes)
+            many = screen_blocks(bits, tables, self._rule, self._critical, a, b, room)
+            if many:
+                parts.append(tuple(array[:many].copy() for array in room.found))
+        return _joined(parts, tests, skipped)
+
+    def _for_want_of_rows(self, a: Block, b: Block) -> int:
+        """Pairs that a χ² test skips: rows < min_rows_per_df · df."""
+        if self._rule.min_rows_per_df == 0:
+            return 0
+        if self._rule.adjusted:
+            df = np.multiply.outer(a.occurring - 1, b.occurring - 1)
+        else:
+            df = np.full((len(a.columns), len(b.columns)), (len(a.rows) - 1) * (len(b.rows) - 1))
+        short = self._evidence.data.rows < self._rule.min_rows_per_df * df
+        return int(np.triu(short, 1).sum() if a is b else short.sum())
+
+    def _sweeps(self, unit: int) -> Dependent:
+        evidence = self._evidence
+        before, skipped_before = sum(evidence.tests_by_size), evidence.skipped
+        # Every column of the blocks, and the swept ones that were not swept before.
+        others = np.sort(np.concatenate([*self._units[: self._in_blocks], *self._units[unit:]]))
+        parts = []
+        for x in self._units[unit]:
+            others = others[others != x]
+            strengths = evidence.sweep(int(x), others, ())
+            places = np.flatnonzero(strengths > 0)
+            y = others[places]
+            parts.append((np.minimum(x, y), np.maximum(x, y), strengths[places]))
+        return _joined(parts, sum(evidence.tests_by_size) - before, evidence.skipped - skipped_before)
+
+
+def _joined(parts: Sequence[tuple[NDArray[Any], ...]], tests: int, skipped: int) -> Dependent:
+    if not parts:
+        return Dependent(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), tests, skipped)
+    x, y, strengths = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return Dependent(x, y, strengths, tests, skipped)

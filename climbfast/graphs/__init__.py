@@ -1,0 +1,1 @@
+"""Graphs over all columns."""

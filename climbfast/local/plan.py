@@ -1,0 +1,149 @@
+"""How to search, checked once: what one target and all targets have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from climbfast.errors import OptionError
+from climbfast.local.methods import Method, method_named
+from climbfast.local.neighbors import Search
+from climbfast.local.partition import NODE_BUDGET
+from climbfast.local.vicinity import Symmetry
+from climbfast.options import number, whole_number
+
+__all__ = ["Plan", "plan_blanket", "plan_neighbors"]
+
+SUBSETS = 3  # largest conditioning set by default; recall was better with 2 or 3 than without a limit
+SYMMETRIES = ("and", "or", "none", "children")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Options of a search, all within their legal values.
+
+    Attributes
+    ----------
+    method : Method
+    search : Search or MemberSearch
+        The search that it stands on.
+    symmetry : {"and", "or", "none", "children"}
+    max_given : int, None or "default"
+        As asked for.
+    directed : bool
+        Whether parents are told from children.
+    min_margin : float
+    node_budget : int
+    """
+
+    method: Method
+    search: Search
+    symmetry: Symmetry
+    max_given: int | str | None = "default"
+    directed: bool = False
+    min_margin: float = 0.0
+    node_budget: int = NODE_BUDGET
+
+    @property
+    def search_name(self) -> str:
+        """The name of the search as the registry writes it."""
+        return str(getattr(self.search, "__name__", type(self.search).__name__)).replace("_", "-")
+
+    @property
+    def most_given(self) -> int | None:
+        """Largest set out of neighbors to condition on."""
+        return SUBSETS if self.max_given == "default" else cast("int | None", self.max_given)
+
+    @property
+    def most_given_while_growing(self) -> int | None:
+        """Largest set to condition on while a blanket grows."""
+        return None if self.max_given == "default" else cast("int | None", self.max_given)
+
+    @property
+    def of_neighbors(self) -> bool:
+        """Whether the search finds neighbors, from which spouses follow, not blankets as a whole."""
+        return self.method.members is None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options as results and journals name them."""
+        return {
+            "method": self.method.name,
+            "search": self.search_name,
+            "symmetry": self.symmetry,
+            "max_given": self.max_given,
+            "directed": self.directed,
+            "min_margin": self.min_margin,
+            "node_budget": self.node_budget,
+        }
+
+
+def plan_blanket(
+    method: str,
+    *,
+    max_given: int | str | None = "default",
+    neighbors: str | Search | None = None,
+    symmetry: Symmetry | None = None,
+    orient: bool | None = None,
+    min_margin: float = 0.0,
+    node_budget: int = NODE_BUDGET,
+) -> Plan:
+    """Check the options of ``markov_blanket``.
+
+    Raises
+    ------
+    OptionError
+        For an option outside its legal values, or one that the method has no use for.
+    """
+    chosen = method_named(method, "blanket", "causal blanket")
+    causal = chosen.finds == "causal blanket"
+    if neighbors is not None and not causal:
+        raise OptionError(f"neighbors is for the method climb; {chosen.name} has its own search")
+    if orient is False and causal:
+        raise OptionError("climb is the method that tells parents from children; pcmb is the same without")
+    margin = number("min_margin", min_margin)
+    if not causal and not orient and (margin > 0 or node_budget != NODE_BUDGET):
+        raise OptionError(f"min_margin and node_budget are for directions, which {chosen.name} tells with orient alone")
+    # GetPC is GetPCD with this rule; inside Climb, too, its name asks for it.
+    rule: Symmetry | None = "and" if symmetry is None and neighbors == "getpc" else symmetry
+    return Plan(
+        chosen,
+        _search(neighbors, chosen),
+        _symmetry(rule, chosen),
+        _limit(max_given),
+        directed=causal or bool(orient),
+        min_margin=margin,
+        node_budget=whole_number("node_budget", node_budget, least=1),
+    )
+
+
+def plan_neighbors(method: str, *, max_given: int | str | None, symmetry: Symmetry | None) -> Plan:
+    """Check the options of ``neighbors``.
+
+    Raises
+    ------
+    OptionError
+        For an option outside its legal values.
+    """
+    chosen = method_named(method, "neighbors")
+    return Plan(chosen, _search(None, chosen), _symmetry(symmetry, chosen), _limit(max_given))
+
+
+def _symmetry(symmetry: str | None, method: Method) -> Symmetry:
+    legal = SYMMETRIES if method.finds == "causal blanket" else SYMMETRIES[:3]
+    if symmetry is not None and symmetry not in legal:
+        raise OptionError(f"symmetry is {symmetry!r}; for {method.name} it is one of {', '.join(legal)}")
+    return cast(Symmetry, symmetry or method.symmetry)
+
+
+def _limit(max_given: int | str | None) -> int | str | None:
+    if max_given is None or max_given == "default":
+        return max_given
+    return whole_number("max_given", max_given, otherwise=", or None for no limit")
+
+
+def _search(search: str | Search | None, method: Method) -> Search:
+    if callable(search):
+        return search
+    if search is not None:
+        method = method_named(search, "neighbors")
+    return cast(Search, method.neighbors or method.members)

@@ -1,0 +1,353 @@
+"""All pairs of columns with nothing given, block by block: the first pass over wide data.
+
+The last level of a column follows from the others, so a column of k levels has k − 1 free bitmaps. Counting is a
+matrix product over the free bitmaps of two blocks of columns, with AND and popcount for multiplication and sum.
+Most pairs of wide data are independent, and most of these need no logarithm: in nats KL(p‖q) ≤ ln(1 + χ²(p‖q)) ≤
+χ²(p‖q), hence n·I ≤ X²/ln 2 bits, and a pair whose bound stays below what dependence asks for is done.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel
+from climbfast_kernels.bits import Array, Bits, popcount
+from climbfast_kernels.chi2 import chi2_log10_tail
+from climbfast_kernels.entropy import entropy_term
+from climbfast_kernels.evidence import (
+    CHI2,
+    DF,
+    F_X,
+    F_XY,
+    F_Y,
+    F_Z,
+    FIGURES,
+    G2,
+    SCI,
+    X2,
+    Rule,
+    Tables,
+    chi2_units,
+    information,
+    strength,
+)
+from climbfast_kernels.pairs import chi2_of_pair, margin, regret_in
+from climbfast_kernels.regret import regret_term
+
+# A tile of 4 × 2 bitmaps fills the registers: 8 sums for 6 loads.
+TILE_A, TILE_B = 4, 2
+WORDS_A_STRIP = 512  # of long bitmaps a strip at a time: 4 KiB each, so that two blocks stay in the second-level cache
+# Bits, and relative, by which a bound in floating point has to stay below what it is compared with.
+SLACK, RELATIVE_SLACK = 1e-6, 1e-9
+
+
+class Block(NamedTuple):
+    """Columns of one arity k, and what a screen needs of each alone.
+
+    Attributes
+    ----------
+    columns : int64 array, shape (columns,)
+    bitmaps : int64 array
+        The numbers of the free bitmaps level by level, so that a loop over columns runs over neighbors in memory; the
+        last is repeated up to a whole tile.
+    rows, inverse : float64 arrays, shape (k, columns)
+        Rows in each level, and 1 / rows, 0 for a level that does not occur.
+    entropy : int64 array, shape (columns,)
+        Σ c·log2 c over the levels, in units.
+    occurring : int64 array, shape (columns,)
+        Levels that occur.
+    gain : int64 array, shape (tabulated arities, columns)
+        log2 R(k', n) − Σ log2 R(k', c) over the levels, in units: what a column of k' levels gains by this one.
+    """
+
+    columns: Array
+    bitmaps: Array
+    rows: Array
+    inverse: Array
+    entropy: Array
+    occurring: Array
+    gain: Array
+
+
+class Found(NamedTuple):
+    """Room for the pairs of two blocks that are dependent: columns, and strength."""
+
+    x: Array
+    y: Array
+    strength: Array
+
+
+def block(bits: Bits, tables: Tables, columns: Array) -> Block:
+    """Gather what is needed of ``columns``, all of one arity; the tables hold every arity of the data."""
+    arity = int(bits.arity[columns[0]])
+    bitmaps = bits.offset[columns] + np.arange(arity)[:, None]
+    free = bitmaps[:-1].ravel()
+    rows = bits.count[bitmaps].astype(np.float64)
+    entropy, occurring = np.empty(len(columns), np.int64), np.empty(len(columns), np.int64)
+    arities = np.zeros(tables.log_regret.shape[0], np.int64)
+    tabulated = tables.regret_row >= 0
+    arities[tables.regret_row[tabulated]] = bits.arity[tabulated]
+    gain = np.empty((len(arities), len(columns)), np.int64)
+    _sum_margins(
+        bits.offset, bits.arity, bits.count, bits.n_rows, tables.clog, tables.log_regret, tables.units, columns,
+        arities, entropy, occurring, gain,
+    )  # fmt: skip
+    return Block(
+        columns,
+        np.concatenate([free, np.repeat(free[-1:], -len(free) % TILE_A)]),
+        rows,
+        np.divide(1.0, rows, out=np.zeros_like(rows), where=rows > 0),
+        entropy,
+        occurring,
+        gain,
+    )
+
+
+@kernel
+def _sum_margins(
+    offset: Array, arity: Array, count: Array, n_rows: int, clog: Array, log_regret: Array, units: float,
+    columns: Array, arities: Array, entropy: Array, occurring: Array, gain: Array,
+) -> None:  # fmt: skip
+    """Set ``entropy``, ``occurring`` and ``gain`` of the columns of a block."""
+    for i in range(columns.shape[0]):
+        first, k = offset[columns[i]], arity[columns[i]]
+        entropy[i], occurring[i] = margin(count, first, k, clog, units)
+        for row in range(arities.shape[0]):
+            whole = regret_term(log_regret, units, row, arities[row], n_rows)
+            gain[row, i] = whole - regret_in(count, first, k, log_regret, units, row, arities[row])
+
+
+class Room(NamedTuple):
+    """Workspaces of ``screen_blocks``, kept between calls."""
+
+    sizes: Array
+    sums: Array
+    table: Array
+    figures: Array
+    found: Found
+
+
+def room(bitmaps: int, most_levels: int) -> Room:
+    """Return workspaces for blocks of at most so many free bitmaps, of columns of at most so many levels."""
+    sizes = np.empty((bitmaps + TILE_A, bitmaps + TILE_A), np.int32)
+    found = Found(np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2))
+    sums, table = np.empty((most_levels + 3, bitmaps)), np.empty(most_levels**2, np.int64)
+    return Room(sizes, sums, table, np.empty(FIGURES, np.int64), found)
+
+
+def critical_statistics(rule: Rule, most_levels: int) -> Array:
+    """Return by degrees of freedom the statistic that a χ² test of two columns has to exceed, by bisection.
+
+    For 0 degrees, which is independence, it is inf; and there is nothing else for tests of another kind.
+    """
+    most_df = (most_levels - 1) ** 2 if rule.kind in (G2, X2) else 0
+    critical = np.full(most_df + 1, np.inf)
+    for df in range(1, most_df + 1):
+        low, high = 0.0, 1.0
+        while chi2_log10_tail(high, float(df)) > rule.threshold:
+            low, high = high, 2 * high
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if chi2_log10_tail(middle, float(df)) > rule.threshold else (low, middle)
+        critical[df] = low
+    return critical
+
+
+@kernel
+def intersection_sizes(words: Array, rows_a: Array, rows_b: Array, sizes: Array) -> None:
+    """sizes[i, j] = |words[rows_a[i]] ∧ words[rows_b[j]]|, set in place.
+
+    Parameters
+    ----------
+    rows_a, rows_b : int64 arrays
+        Numbers of bitmaps; their lengths are multiples of ``TILE_A`` and ``TILE_B``.
+    sizes : int32 array, at least of shape (rows_a, rows_b)
+    """
+    for i in range(rows_a.shape[0]):
+        for j in range(rows_b.shape[0]):
+            sizes[i, j] = 0
+    for start in range(0, words.shape[1], WORDS_A_STRIP):
+        stop = min(start + WORDS_A_STRIP, words.shape[1])
+        for i in range(0, rows_a.shape[0], TILE_A):
+            a0, a1 = words[rows_a[i], start:stop], words[rows_a[i + 1], start:stop]
+            a2, a3 = words[rows_a[i + 2], start:stop], words[rows_a[i + 3], start:stop]
+            for j in range(0, rows_b.shape[0], TILE_B):
+                b0, b1 = words[rows_b[j], start:stop], words[rows_b[j + 1], start:stop]
+                s00 = s01 = s10 = s11 = s20 = s21 = s30 = s31 = 0
+                for w in range(stop - start):
+                    s00 += popcount(a0[w] & b0[w])
+                    s01 += popcount(a0[w] & b1[w])
+                    s10 += popcount(a1[w] & b0[w])
+                    s11 += popcount(a1[w] & b1[w])
+                    s20 += popcount(a2[w] & b0[w])
+                    s21 += popcount(a2[w] & b1[w])
+                    s30 += popcount(a3[w] & b0[w])
+                    s31 += popcount(a3[w] & b1[w])
+                sizes[i, j] += s00
+                sizes[i, j + 1] += s01
+                sizes[i + 1, j] += s10
+                sizes[i + 1, j + 1] += s11
+                sizes[i + 2, j] += s20
+                sizes[i + 2, j + 1] += s21
+                sizes[i + 3, j] += s30
+                sizes[i + 3, j + 1] += s31
+
+
+@kernel
+def chi2_of_row(
+    sizes: Array, i: int, columns_a: int, rows_x: Array, inverse_x: Array, columns_b: int, rows_y: Array,
+    inverse_y: Array, n_rows: int, sums: Array, chi2: Array,
+) -> None:  # fmt: skip
+    """chi2[j] = X² of column i of block A and every column j of block B, set in place.
+
+    With D the counts less what is expected, X² = n·Σ_ab D_ab²/(n_a·n_b); the D of the last levels follow from the
+    others, since rows and columns of D sum to 0. Each loop runs over the columns of B and vectorises.
+
+    Parameters
+    ----------
+    rows_x, inverse_x : arrays, shape (kx,)
+        Rows in each level of column i, and 1 / rows.
+    rows_y, inverse_y : arrays, shape (ky, columns_b)
+        The same of all columns of B, level by level.
+    sums : float64 array, shape (≥ kx + 1, ≥ columns_b)
+        Overwritten.
+    """
+    kx, ky = rows_x.shape[0], rows_y.shape[0]
+    for j in range(columns_b):
+        chi2[j] = 0.0
+    for a in range(kx):
+        for j in range(columns_b):
+            sums[a, j] = 0.0
+    in_column = sums[kx]
+    for b in range(ky - 1):
+        for j in range(columns_b):
+            in_column[j] = 0.0
+        for a in range(kx - 1):
+            counts, share = sizes[a * columns_a + i], rows_x[a] / n_rows
+            for j in range(columns_b):
+                d = counts[b * columns_b + j] - share * rows_y[b, j]
+                chi2[j] += d * d * inverse_x[a] * inverse_y[b, j]
+                in_column[j] += d
+                sums[a, j] += d
+        for j in range(columns_b):
+            chi2[j] += in_column[j] * in_column[j] * inverse_x[kx - 1] * inverse_y[b, j]
+            sums[kx - 1, j] += in_column[j]
+    for a in range(kx):
+        for j in range(columns_b):
+            chi2[j] += sums[a, j] * sums[a, j] * inverse_x[a] * inverse_y[ky - 1, j]
+    for j in range(columns_b):
+        chi2[j] *= n_rows
+
+
+@kernel
+def set_least_chi2(
+    rule: Rule, critical: Array, gain_x: Array, gain_y: int, occurring_x: int, occurring_y: Array, df: int,
+    units: float, n_rows: int, least: Array,
+) -> None:  # fmt: skip
+    """least[j] = X² below which a pair is surely independent: n·I ≤ X²/ln 2, with room for rounding; set in place."""
+    columns = gain_x.shape[0]
+    if rule.kind == SCI:
+        slack = SLACK * math.log(2) + RELATIVE_SLACK * n_rows
+        for j in range(columns):
+            bits = rule.threshold - float(max(gain_x[j], gain_y)) / units
+            least[j] = bits * math.log(2) - slack
+        return
+    for j in range(columns):
+        degrees = (occurring_x - 1) * (occurring_y[j] - 1) if rule.adjusted == 1 else df
+        if rule.kind == X2:
+            least[j] = critical[degrees]
+        elif rule.kind == G2:
+            least[j] = critical[degrees] / 2
+        else:
+            least[j] = max(rule.tiny, rule.threshold * n_rows) * math.log(2)
+        least[j] = least[j] * (1 - RELATIVE_SLACK) - RELATIVE_SLACK * n_rows
+
+
+@kernel
+def screen_blocks(
+    bits: Bits, tables: Tables, rule: Rule, critical: Array, a: Block, b: Block, room: Room,
+) -> int:  # fmt: skip
+    """Test the pairs of a column of block a and one of block b, or of two columns of one block given twice.
+
+    Parameters
+    ----------
+    critical : float64 array
+        See ``critical_statistics``.
+    room : Room
+        ``sizes`` of the free bitmaps, see ``intersection_sizes``; ``found`` is set from the start to the dependent
+        pairs, the smaller column first; the rest is overwritten.
+
+    Returns
+    -------
+    int
+        Pairs found.
+    """
+    kx, ky, n_rows = a.rows.shape[0], b.rows.shape[0], bits.n_rows
+    row_x, row_y = tables.regret_row[a.columns[0]], tables.regret_row[b.columns[0]]
+    columns_a, columns_b = a.columns.shape[0], b.columns.shape[0]
+    same = a.columns[0] == b.columns[0]
+    sizes, sums, table, figures, found = room
+    # Arrays on their own: handing a tuple of them to a function costs a reference an array, for every pair.
+    clog, units, count = tables.clog, tables.units, bits.count
+    entropy_a, entropy_b, offset_b = a.entropy, b.entropy, bits.offset[b.columns]
+    chi2, least, gain_x, gain_y = sums[0], sums[1], b.gain[row_x], a.gain[row_y]
+    sum_z = entropy_term(clog, units, n_rows)
+    chi2_unit = chi2_units(n_rows, kx, ky)
+    dependent = 0
+    for i in range(columns_a):
+        first_x = bits.offset[a.columns[i]]
+        chi2_of_row(
+            sizes, i, columns_a, a.rows[:, i], a.inverse[:, i], columns_b, b.rows, b.inverse, n_rows, sums[2:], chi2
+        )
+        set_least_chi2(
+            rule, critical, gain_x, gain_y[i], a.occurring[i], b.occurring, (kx - 1) * (ky - 1), tables.units,
+            n_rows, least,
+        )  # fmt: skip
+        for j in range(i + 1 if same else 0, columns_b):
+            if chi2[j] < least[j]:
+                continue
+            sum_xy = _fill(table, sizes, i, columns_a, j, columns_b, count, first_x, kx, offset_b[j], ky, clog, units)
+            if rule.kind == SCI:
+                gain = max(gain_x[j], gain_y[i])
+                value = (sum_xy + sum_z - entropy_a[i] - entropy_b[j] + gain) / units - rule.threshold
+            else:
+                figures[F_Z], figures[F_X], figures[F_Y], figures[F_XY] = sum_z, entropy_a[i], entropy_b[j], sum_xy
+                figures[DF] = (a.occurring[i] - 1) * (b.occurring[j] - 1)
+                degrees = figures[DF] if rule.adjusted == 1 else (kx - 1) * (ky - 1)
+                if rule.kind == G2 and 2 * math.log(2) * (information(figures) / units) < critical[degrees] - SLACK:
+                    continue  # the tail of the distribution takes longer than the rest of the test
+                if rule.kind == X2:
+                    figures[CHI2] = chi2_of_pair(table, count, first_x, kx, offset_b[j], ky, n_rows, chi2_unit)
+                value, _ = strength(figures, rule, float((kx - 1) * (ky - 1)), units, chi2_unit, n_rows)
+            if value > 0:
+                x, y = a.columns[i], b.columns[j]
+                found.x[dependent], found.y[dependent], found.strength[dependent] = min(x, y), max(x, y), value
+                dependent += 1
+    return dependent
+
+
+@kernel
+def _fill(
+    table: Array, sizes: Array, i: int, columns_a: int, j: int, columns_b: int, count: Array, first_x: int, kx: int,
+    first_y: int, ky: int, clog: Array, units: float,
+) -> int:  # fmt: skip
+    """Set ``table`` to the counts of column i of one block and column j of another; return Σ c·log2 c."""
+    last = (kx - 1) * ky
+    for b in range(ky):
+        table[last + b] = count[first_y + b]
+    for a in range(kx - 1):
+        left = count[first_x + a]
+        for b in range(ky - 1):
+            c = np.int64(sizes[a * columns_a + i, b * columns_b + j])
+            table[a * ky + b] = c
+            table[last + b] -= c
+            left -= c
+        table[a * ky + ky - 1] = left
+        table[last + ky - 1] -= left
+    total = 0
+    for cell in range(kx * ky):
+        total += entropy_term(clog, units, table[cell])
+    return total
