@@ -1,6 +1,9 @@
 """climbfast: causal Markov blankets in discrete data."""
 
 from climbfast._version import __version__
+from climbfast.batch.blankets import Blankets, read_blankets
+from climbfast.batch.journal import JournalError, Status, journal_status
+from climbfast.batch.run import Interrupted, markov_blankets
 from climbfast.dataset import Dataset, read
 from climbfast.errors import (
     ClimbfastError,
@@ -23,24 +26,31 @@ __all__ = [
     "SCI",
     "X2",
     "Blanket",
+    "Blankets",
     "ClimbfastError",
     "ClimbfastWarning",
     "DataError",
     "Dataset",
     "Evidence",
+    "Interrupted",
+    "JournalError",
     "NeighborSet",
     "Network",
     "NetworkError",
     "OptionError",
+    "Status",
     "TestResult",
     "UnknownColumnError",
     "__version__",
+    "journal_status",
     "load_example",
     "log2_regret",
     "markov_blanket",
+    "markov_blankets",
     "neighbors",
     "read",
     "read_bif",
+    "read_blankets",
     "test",
     "write_bif",
 ]

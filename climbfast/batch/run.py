@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import time
 import uuid
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -51,6 +52,10 @@ __all__ = ["Interrupted", "markov_blankets"]
 
 MOST_COLUMNS_A_TASK = 64  # some 30 ms of work for each of a few hundred rows and more: short enough to stop by
 FEWEST_TASKS = 64
+TASKS_A_ROUND = 4  # for each worker, where joblib hands results over by rounds only
+# Smaller arrays go along with every task; joblib's own limit of 1 MiB would send the tables again and again.
+BYTES_IN_MEMORY_MAPS = 10_000
+JOBLIB_BYTES_IN_MEMORY_MAPS = 2**20
 # Columns away from a target whose neighbors its blanket asks for, by the rule of symmetry; "or" may ask for any.
 REACH = {"none": 1, "children": 1, "and": 4}
 # Below, a pool of workers costs more than it saves: threads some milliseconds, processes two seconds to come up.
@@ -186,27 +191,52 @@ class _Workers(NamedTuple):
 
 
 def _workers(n_jobs: int | None, run: _Run) -> _Workers:
-    """Choose serial, threads or processes by the size of the job; ``joblib.parallel_config`` overrides by itself."""
-    import joblib
+    """Choose serial, threads or processes by the size of the job, unless ``joblib.parallel_config`` did."""
     from joblib.parallel import get_active_backend
 
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0):
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
         raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
-    configured = get_active_backend()[1]
-    asked = configured if n_jobs in (-1, None) and configured is not None else n_jobs
-    # A backend that parallel_config names is taken whatever is preferred.
-    by_threads, by_processes = (type(get_active_backend(prefer=kind)[0]) for kind in ("threads", "processes"))
-    many = joblib.effective_n_jobs(-1 if asked is None else asked)
-    if by_threads is by_processes:
-        return _Workers(many, "processes", "the backend that joblib.parallel_config names")
+    active, configured = get_active_backend()
+    asked = int(configured or -1) if n_jobs in (-1, None) else int(n_jobs or -1)
+    many = active.effective_n_jobs(asked)
+    if active.supports_sharedmem:
+        return _Workers(asked, "threads", "joblib.parallel_config asks for them")
+    if type(get_active_backend(prefer="threads")[0]) is type(active):
+        return _Workers(asked, "processes", "joblib.parallel_config asks for them")
     seconds = run.expected_seconds()
     if many == 1 or len(run.targets) == 1:
         return _Workers(1, "threads", "one worker" if many == 1 else "one target")
-    if seconds < SECONDS_FOR_THREADS:
+    if seconds < SECONDS_FOR_THREADS and asked < 0:
         return _Workers(1, "threads", "a job too small for more than one worker")
     if seconds < SECONDS_FOR_PROCESSES:
         return _Workers(many, "threads", "a job too small for processes to come up")
     return _Workers(many, "processes", "a job large enough for processes")
+
+
+def _pool_of(workers: _Workers) -> Parallel:
+    from joblib import Parallel
+    from joblib.parallel import get_active_backend
+
+    backend = get_active_backend(prefer=workers.prefer)[0]
+    settings: dict[str, Any] = {"n_jobs": workers.n_jobs, "prefer": workers.prefer, "batch_size": 1}
+    # multiprocessing and ray return lists alone; loky, threads and dask each result as it comes.
+    settings["return_as"] = "generator_unordered" if backend.supports_return_generator else "list"
+    pool = Parallel(**settings)
+    # An argument would overrule parallel_config, and nothing public tells what that says.
+    if pool._backend_kwargs["max_nbytes"] == JOBLIB_BYTES_IN_MEMORY_MAPS:
+        pool = Parallel(**settings, max_nbytes=BYTES_IN_MEMORY_MAPS)
+    return pool
+
+
+def _name_of(pool: Parallel) -> str:
+    """Name the backend that came up, which may be another than was asked for: one worker is serial in loky."""
+    from joblib.parallel import BACKENDS
+
+    backend = type(pool._backend)
+    if pool._effective_n_jobs() == 1 and backend.__name__ in ("SequentialBackend", "ThreadingBackend"):
+        return "serial"
+    known = next((name for name, kind in BACKENDS.items() if kind is backend), backend.__name__)
+    return {"threading": "threads", "loky": "processes", "multiprocessing": "processes"}.get(known, known)
 
 
 @dataclass
@@ -226,7 +256,7 @@ class _Run:
         self._spent = _Spent({})
         # A few targets among many columns ask for few pairs.
         self._screens = plan.of_neighbors and 8 * len(targets) >= data.columns
-        self._progress = ""
+        self._pass = ""
 
     def identity(self, *, all_columns: bool) -> dict[str, Any]:
         """Return what a journal is keyed by."""
@@ -250,23 +280,18 @@ class _Run:
 
     def how_to_go_on(self, journal: Journal | None) -> str:
         """Say what is kept of a run that was stopped."""
+        where = f"interrupted in the pass {self._pass!r}" if self._pass else "interrupted"
         if journal is None:
-            return f"interrupted {self._progress}; nothing is kept without a journal (journal=, --journal FILE)"
-        return (
-            f"interrupted {self._progress}; what is finished is in {journal.path}: go on with the same "
-            "options and that journal (--resume)"
-        )
+            return f"{where}; nothing is kept of it: only a run with journal=... can go on where it was stopped"
+        return f"{where}; what is finished is kept in {journal.path}: the same with resume=True goes on from there"
 
     def blankets(self, workers: _Workers, journal: Journal | None, teller: Reporter) -> Blankets:
         """Run the passes."""
-        from joblib import Parallel
-
         begun = time.perf_counter()
         job = Job(uuid.uuid4().hex, self._plan, self._test, self._counting, self.data.rows, self.data.tables.units)
         arrays = arrays_of(self.data)
-        settings = {"n_jobs": workers.n_jobs, "prefer": workers.prefer, "max_nbytes": 10_000, "mmap_mode": "r"}
-        with Parallel(**settings, return_as="generator_unordered", batch_size=1) as pool:
-            go = _Pool(pool, job, journal, teller, self)
+        with _pool_of(workers) as pool:
+            go = _Pool(pool, job, journal, teller)
             found: dict[int, Record] = {}
             known: tuple[NDArray[Any], ...] = ()
             if self._plan.of_neighbors:
@@ -275,9 +300,9 @@ class _Run:
                 known = Records.gathered(found, self.data.columns).arrays
             with self._timed("blankets"):
                 done = go.through("blankets", find_blankets, self.targets, (*arrays, *known))
-            backend = type(pool._backend).__name__.removesuffix("Backend").lower()
+            came_up = {"workers": pool._effective_n_jobs(), "backend": _name_of(pool), "why": workers.why}
         named = [self._named(x, done[x], found.get(x)) for x in self.targets]
-        return Blankets(named, self._how(workers, backend, time.perf_counter() - begun))
+        return Blankets(named, {**self._how(), **came_up, "seconds": time.perf_counter() - begun})
 
     def _screen(self, go: _Pool, arrays: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
         with self._timed("screen"):
@@ -306,7 +331,7 @@ class _Run:
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:
         begun = time.perf_counter()
-        self._progress = f"in the pass {name!r}"
+        self._pass = name
         yield
         self._spent.seconds[name] = time.perf_counter() - begun
 
@@ -335,7 +360,7 @@ class _Run:
             "seconds": sum(cost.seconds for cost in costs),
         }
 
-    def _how(self, workers: _Workers, backend: str, seconds: float) -> Mapping[str, Any]:
+    def _how(self) -> Mapping[str, Any]:
         return {
             **self._plan.to_dict(),
             "test": self._test.name,
@@ -347,10 +372,6 @@ class _Run:
             "screened": self._screens,
             "tests": self._spent.tests,
             "skipped": self._spent.skipped,
-            "workers": workers.n_jobs,
-            "backend": backend,
-            "why": workers.why,
-            "seconds": seconds,
             "seconds_by_pass": self._spent.seconds,
             "version": __version__,
         }
@@ -359,16 +380,14 @@ class _Run:
 class _Pool:
     """The workers, and the way of every pass through them: what the journal has is not done again."""
 
-    def __init__(self, pool: Parallel, job: Job, journal: Journal | None, teller: Reporter, run: _Run) -> None:
-        self._pool, self._job, self._journal, self._teller, self._run = pool, job, journal, teller, run
+    def __init__(self, pool: Parallel, job: Job, journal: Journal | None, teller: Reporter) -> None:
+        self._pool, self._job, self._journal, self._teller = pool, job, journal, teller
 
     def through(
         self, name: str, work: Callable[..., Done], units: Sequence[int], arrays: Sequence[NDArray[Any]],
         at_most: int = MOST_COLUMNS_A_TASK,
     ) -> dict[int, Record]:  # fmt: skip
         """Do the units of a pass that are not done; return the records of all."""
-        from joblib import delayed
-
         done: dict[int, Record] = {}
         if self._journal is not None:
             done = self._journal.done(name)
@@ -378,9 +397,25 @@ class _Pool:
         self._teller.begin(name, len(units) - len(left), len(units))
         size = max(1, min(at_most, len(units) // FEWEST_TASKS))
         pieces = [left[start : start + size] for start in range(0, len(left), size)]
-        for finished in self._pool(delayed(work)(self._job, piece, *arrays) for piece in pieces):
-            if self._journal is not None:
-                self._journal.write(name, finished.records)
-            done.update(finished.records)
-            self._teller.advance(len(finished.records), finished.tests)
+        results = self._results(work, pieces, arrays)
+        try:
+            for finished in results:
+                if self._journal is not None:
+                    self._journal.write(name, finished.records)
+                done.update(finished.records)
+                self._teller.advance(len(finished.records), finished.tests)
+        except BaseException as error:
+            # joblib learns of it and stops its workers; a generator that is merely dropped warns of unused results.
+            results.throw(error)
+            raise
         return {unit: done[unit] for unit in units}
+
+    def _results(
+        self, work: Callable[..., Done], pieces: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
+    ) -> Generator[Done, None, None]:
+        from joblib import delayed
+
+        tasks = [delayed(work)(self._job, piece, *arrays) for piece in pieces]
+        together = TASKS_A_ROUND * self._pool._effective_n_jobs() if self._pool.return_as == "list" else len(tasks)
+        for start in range(0, len(tasks), max(together, 1)):
+            yield from self._pool(tasks[start : start + together])
