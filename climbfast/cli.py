@@ -7,6 +7,8 @@ interrupted and when nobody reads on.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
@@ -21,6 +23,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 import typer
 
 from climbfast._version import __version__
+from climbfast.batch.blankets import Blankets
+from climbfast.batch.journal import Status, journal_status
+from climbfast.batch.run import Interrupted, markov_blankets
+from climbfast.batch.saving import check_suffix
 from climbfast.dataset import Dataset, read
 from climbfast.dataset.options import listing
 from climbfast.errors import ClimbfastError, ClimbfastWarning, OptionError
@@ -33,6 +39,7 @@ from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.vicinity import Symmetry
 from climbfast.networks.bif import read_bif
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
+from climbfast.writing import check_writable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -62,6 +69,30 @@ _SEARCH, _TEST, _READING = "Search", "Test", "Reading DATA"
 
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet or Arrow file.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+BlanketMethod = Annotated[
+    str, typer.Option("--method", help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)
+]
+InnerSearch = Annotated[
+    str | None,
+    typer.Option(
+        "--neighbors",
+        help="The search of parents and children inside climb.",
+        show_default="getpcd",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Orient = Annotated[
+    bool,
+    typer.Option("--orient", help="Tell parents from children by another method too.", rich_help_panel=_SEARCH),
+]
+MinMargin = Annotated[
+    float,
+    typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=_SEARCH),
+]
+NodeBudget = Annotated[
+    int,
+    typer.Option(help="Effort for the best division into parents and children.", rich_help_panel=_SEARCH),
+]
 MaxGiven = Annotated[
     str,
     typer.Option(
@@ -99,8 +130,13 @@ MinRowsPerDf = Annotated[
     ),
 ]
 MinBits = Annotated[
-    float | None,
-    typer.Option(help="sci: bits that the gain has to exceed.", show_default="0", rich_help_panel=_TEST),
+    str | None,
+    typer.Option(
+        metavar="N|auto",
+        help="sci: bits that the gain has to exceed; auto is for wide data, and keeps out what depends by chance.",
+        show_default="0",
+        rich_help_panel=_TEST,
+    ),
 ]
 Cutoff = Annotated[
     float | None,
@@ -167,32 +203,13 @@ def _blanket(
     data: Data,
     *,
     target: Annotated[str, typer.Option(help="Column to find the blanket of.", show_default=False)],
-    method: Annotated[
-        str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)
-    ] = "climb",
-    inside: Annotated[
-        str | None,
-        typer.Option(
-            "--neighbors",
-            help="The search of parents and children inside climb.",
-            show_default="getpcd",
-            rich_help_panel=_SEARCH,
-        ),
-    ] = None,
-    orient: Annotated[
-        bool,
-        typer.Option("--orient", help="Tell parents from children by another method too.", rich_help_panel=_SEARCH),
-    ] = False,
+    method: BlanketMethod = "climb",
+    inside: InnerSearch = None,
+    orient: Orient = False,
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
-    min_margin: Annotated[
-        float,
-        typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=_SEARCH),
-    ] = 0.0,
-    node_budget: Annotated[
-        int,
-        typer.Option(help="Effort for the best division into parents and children.", rich_help_panel=_SEARCH),
-    ] = NODE_BUDGET,
+    min_margin: MinMargin = 0.0,
+    node_budget: NodeBudget = NODE_BUDGET,
     test: TestName = "sci",
     alpha: Alpha = None,
     df: DegreesOfFreedom = None,
@@ -235,6 +252,99 @@ def _blanket(
         node_budget=node_budget,
     )
     _write(found.to_json() if as_json else _page_of_blanket(found))
+
+
+@app.command("blankets")
+def _blankets(
+    data: Data,
+    *,
+    out: Annotated[Path, typer.Option(help="File to write: .jsonl, .parquet or .csv.", show_default=False)],
+    targets: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="A,B|@FILE",
+            help="Columns to find the blankets of; commas between, or given again, or in a file with one a line. "
+            "A name with a comma in it stands in quotes, as in CSV: '\"a,b\",c'. Default: all.",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Workers; -1 is one for every core.")] = -1,
+    journal: Annotated[
+        Path | None,
+        typer.Option(help="File that keeps what is finished, for --resume.", show_default=False),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the journal where an earlier run was stopped.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Neither progress nor summary.")] = False,
+    method: BlanketMethod = "climb",
+    inside: InnerSearch = None,
+    orient: Orient = False,
+    max_given: MaxGiven = "default",
+    symmetry: RuleOfSymmetry = None,
+    min_margin: MinMargin = 0.0,
+    node_budget: NodeBudget = NODE_BUDGET,
+    test: TestName = "sci",
+    alpha: Alpha = None,
+    df: DegreesOfFreedom = None,
+    min_rows_per_df: MinRowsPerDf = None,
+    min_bits: MinBits = None,
+    cutoff: Cutoff = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Find the parents, children and spouses of all columns, or of many."""
+    chosen = _test_with(test, alpha=alpha, df=df, min_rows_per_df=min_rows_per_df, min_bits=min_bits, cutoff=cutoff)
+    most_given = _max_given(max_given)
+    _check_files(data, out, journal, resume=resume)
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    try:
+        found = markov_blankets(
+            table,
+            _targets(targets, table.names),
+            method,
+            chosen,
+            n_jobs=jobs,
+            journal=journal,
+            resume=resume,
+            progress=not quiet,
+            max_given=most_given,
+            neighbors=inside,
+            symmetry=cast(Symmetry | None, symmetry),  # which it checks
+            orient=orient or None,
+            min_margin=min_margin,
+            node_budget=node_budget,
+        )
+    except Interrupted as stopped:
+        raise _Stopped(str(stopped)) from None
+    found.save(out)
+    if not quiet:
+        _say(_summary_of_run(found, out))
+
+
+@app.command("status")
+def _status(
+    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="File of a run.", show_default=False)],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Say how far a run is that keeps a journal, also while it goes on."""
+    status = journal_status(journal)
+    _write(json.dumps(status.to_dict()) if as_json else _page_of_status(status))
 
 
 @app.command("neighbors")
@@ -404,6 +514,8 @@ def _test_with(name: str, **options: Any) -> TestOptions:
     """Return the test with the options that were typed; refuse those of other tests instead of ignoring them."""
     kind = type(as_test(name))
     typed = {option: value for option, value in options.items() if value is not None}
+    if "min_bits" in typed:
+        typed["min_bits"] = _min_bits(typed["min_bits"])
     for option in typed:
         if option not in _options_of(kind):
             takers = " and ".join(other for other, its in TESTS.items() if option in _options_of(its))
@@ -413,6 +525,15 @@ def _test_with(name: str, **options: Any) -> TestOptions:
 
 def _options_of(kind: type[TestOptions]) -> set[str]:
     return {field.name for field in fields(kind)}
+
+
+def _min_bits(text: str) -> float | str:
+    if text == "auto":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise OptionError(f"--min-bits is {text!r}; it is a number from 0 up, or auto") from None
 
 
 def _max_given(text: str) -> int | str | None:
@@ -426,13 +547,53 @@ def _max_given(text: str) -> int | str | None:
 
 
 def _split_names(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:
-    """Split at commas what is not itself a name."""
+    """Split at commas what is not itself a name; quotes are those of CSV."""
     known = set(names)
     found: list[str] = []
     for text in texts:
-        parts = [text] if text in known else text.split(",")
+        cells = csv.reader(io.StringIO(text, newline=""))
+        parts = [text] if text in known else [cell for line in cells for cell in line] or [text]
         found += [part if part in known else part.strip() for part in parts]
     return found
+
+
+def _targets(texts: Sequence[str] | None, names: Sequence[Hashable]) -> list[str] | None:
+    """Return the names that were typed, and those in the files that were."""
+    if texts is None:
+        return None
+    found: list[str] = []
+    for text in texts:
+        if text.startswith("@") and text not in names:
+            found += _names_in(Path(text[1:]), names)
+        else:
+            found += _split_names([text], names)
+    return found
+
+
+def _names_in(file: Path, names: Iterable[Hashable]) -> list[str]:
+    """Return the names in a file, one a line; a comma needs no quotes there."""
+    known = set(names)
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as lines:
+            found = [",".join(cells) for cells in csv.reader(lines) if cells]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"--targets @{file} cannot be read, one name a line in UTF-8: {reason}") from None
+    return [name if name in known else name.strip() for name in found]
+
+
+def _check_files(data: Path, out: Path, journal: Path | None, *, resume: bool) -> None:
+    """Refuse before the run what would lose its result at the end."""
+    if resume and journal is None:
+        raise OptionError("--resume goes on with a journal; name it by --journal FILE")
+    check_suffix(out)
+    for other, what in ((data, "DATA"), (journal, "--journal")):
+        if other is not None and out.absolute().resolve() == other.absolute().resolve():
+            raise OptionError(f"{out}: the same file as {what}; name another one for --out")
+    try:
+        check_writable(out)
+    except OSError as error:
+        raise OptionError(f"{out} cannot be written: {error.strerror or error}") from None
 
 
 # ---- pages for people
@@ -481,6 +642,41 @@ def _page_of_neighbors(found: NeighborSet) -> str:
         table.add_row(*_texts([_shown(name), f"{found.strengths[name]:,.1f}"]))
     heading = f"Neighbors of {_shown(found.target)} by {found.method}"
     return f"{heading}\n\n{_rendered(table).rstrip()}\n\n{_summary(found)}"
+
+
+def _summary_of_run(found: Blankets, out: Path) -> str:
+    how = found.how
+    edges = {frozenset((target, x)) for target, blanket in found.items() for x in blanket.neighbors}
+    seconds = how["seconds"]
+    skipped = f", {how['skipped']:,} skipped for want of rows" if how["skipped"] else ""
+    workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}"
+    return (
+        f"{_shown(out)}: {len(found):,} targets, {len(edges):,} edges, {how['tests']:,} tests by {how['test']} for "
+        f"{how['method']}{skipped}, {how['tests'] / max(seconds, 1e-9):,.0f} tests/s, {seconds:.1f} s; {workers}, "
+        f"{how['backend']}: {how['why']}"
+    )
+
+
+def _page_of_status(status: Status) -> str:
+    table = _table(["pass", ">done", ">of", ">left", ">seconds"])
+    for each in status.passes:
+        table.add_row(
+            *_texts([each.name, f"{each.done:,}", f"{each.units:,}", f"{each.left:,}", f"{each.seconds:,.1f}"])
+        )
+    options = status.run["options"]
+    heading = f"{options['method']} by {options['test']['name']}, climbfast {status.run['version']}"
+    return f"{heading}\n\n{_rendered(table)}\n{_outlook(status)}"
+
+
+def _outlook(status: Status) -> str:
+    if status.complete:
+        return "Complete."
+    if status.running is None or status.idle is None:
+        return "Nothing is finished yet."
+    ago = f"the last unit was finished {status.idle:,.0f} s ago"
+    if status.seconds_left is None:
+        return f"In the pass {status.running.name}; {ago}."
+    return f"In the pass {status.running.name}: {status.rate:,.1f} units/s, {status.seconds_left:,.0f} s left of it; {ago}."
 
 
 def _roles(found: Blanket) -> dict[Hashable, str]:
@@ -598,6 +794,9 @@ def _as_typed(message: str) -> str:
     message = re.sub(r"(?<!['\w])treat_floats_as_levels=True", "--treat-floats-as-levels", message)
     message = re.sub(r"(?<!['\w])leave_out=\[\.\.\.\]", "--leave-out NAME", message)
     message = re.sub(r"(?<!['\w])missing_markers(?!\w)", "--missing-markers", message)
+    message = re.sub(r"(?<!['\w])resume=True", "--resume", message)
+    message = re.sub(r"(?<!['\w])journal=\.\.\.", "--journal FILE", message)
+    message = re.sub(r"^n_jobs(?= is )", "jobs", message)
     return re.sub(r"^([a-z]+(?:_[a-z]+)*)(?= is )", lambda found: _dashed(found[0]), message)
 
 
@@ -650,6 +849,8 @@ def _outcome(arguments: list[str]) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return _interrupted()
+    except _Stopped as stopped:
+        return _interrupted(_as_typed(str(stopped)))
     except Exception as error:
         return _refuse(error)
 
@@ -667,8 +868,12 @@ def _run(arguments: list[str]) -> int:
     return _interrupted() if code == _INTERRUPTED else int(code or 0)
 
 
-def _interrupted() -> int:
-    _say("climbfast: interrupted")
+class _Stopped(Exception):
+    """Interrupted, with a word on how to go on; typer would swallow that of a KeyboardInterrupt."""
+
+
+def _interrupted(message: str = "interrupted") -> int:
+    _say(f"climbfast: {message}")
     return _INTERRUPTED
 
 

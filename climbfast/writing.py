@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["replacing"]
+__all__ = ["check_writable", "replacing"]
+
+
+def check_writable(file: Path) -> None:
+    """Make sure that a file can be written when its content is there, which may be in hours.
+
+    Raises
+    ------
+    OSError
+        If it is a directory, or nothing can be written beside it.
+    """
+    if file.is_dir():
+        raise IsADirectoryError(None, "it is a directory")
+    with tempfile.TemporaryFile(dir=file.parent):
+        pass
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ FORMAT = "climbfast journal 1"
 RECENT = 60.0  # seconds over which the rate of a run is measured
 _SCHEMA = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE pass (name TEXT PRIMARY KEY, units INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE pass (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, units INTEGER NOT NULL);
 CREATE TABLE unit (
     pass TEXT NOT NULL, number INTEGER NOT NULL, ints BLOB NOT NULL, floats BLOB NOT NULL, finished REAL NOT NULL,
     PRIMARY KEY (pass, number)
@@ -41,12 +41,17 @@ class JournalError(ClimbfastError, OSError):
 
 
 class PassStatus(NamedTuple):
-    """How far one pass is: units done and in all, seconds between the first unit and the last."""
+    """How far one pass is: units done and in all, as far as is known; seconds between the first unit and the last."""
 
     name: str
     done: int
     units: int
     seconds: float
+
+    @property
+    def left(self) -> int:
+        """Units that are not done."""
+        return self.units - self.done
 
 
 @dataclass(frozen=True)
@@ -58,33 +63,42 @@ class Status:
     run : mapping
         Data, options and version that the journal is for.
     passes : tuple of PassStatus
-    complete : bool
+        In the order in which they run.
     rate : float
-        Units finished per second, in the minute before the last one.
-    idle : float
+        Units of the running pass finished per second, in the minute before the last of them; 0 if not known.
+    idle : float or None
         Seconds since the last unit.
     """
 
     run: Mapping[str, Any]
     passes: tuple[PassStatus, ...]
-    complete: bool
     rate: float
-    idle: float
+    idle: float | None
 
     @property
-    def left(self) -> int:
-        """Units left of the passes that have begun."""
-        return sum(each.units - each.done for each in self.passes)
+    def running(self) -> PassStatus | None:
+        """The first pass that is not done."""
+        return next((each for each in self.passes if each.left), None)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is done."""
+        return bool(self.passes) and self.running is None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that the running pass takes at this rate; None if that is not known."""
+        return self.running.left / self.rate if self.running and self.rate else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and mappings."""
         return {
             "run": dict(self.run),
-            "passes": [{**each._asdict(), "left": each.units - each.done} for each in self.passes],
+            "passes": [{**each._asdict(), "left": each.left} for each in self.passes],
             "complete": self.complete,
-            "left": self.left,
+            "running": self.running.name if self.running else None,
             "rate": self.rate,
-            "seconds_left": self.left / self.rate if self.rate else None,
+            "seconds_left": self.seconds_left,
             "idle": self.idle,
         }
 
@@ -110,11 +124,12 @@ class Journal:
         self.path = Path(path)
         exists = self.path.exists()
         if exists and not resume:
-            raise JournalError(f"{self.path}: there already; go on with it by resume (--resume), or name another file")
+            raise JournalError(f"{self.path}: there already; go on with it by resume=True, or name another file")
         if not self.path.parent.is_dir():
             raise JournalError(f"{self.path}: there is no folder {self.path.parent}")
         with _named(self.path):
-            self._file = sqlite3.connect(self.path, isolation_level=None)
+            # Absolute: ":memory:" alone is no file to SQLite.
+            self._file = sqlite3.connect(self.path.absolute(), isolation_level=None)
             try:
                 self._begin(json.loads(json.dumps(run)), exists=exists and not _is_empty(self._file))
             except BaseException:
@@ -135,9 +150,13 @@ class Journal:
         self._file.execute("COMMIT")
 
     def open_pass(self, name: str, units: int) -> None:
-        """Note how many units a pass has, as far as is known."""
+        """Note how many units a pass has at least; passes are noted in the order in which they run."""
         with _named(self.path):
-            self._file.execute("INSERT OR REPLACE INTO pass VALUES (?, ?)", (name, units))
+            self._file.execute(
+                "INSERT INTO pass (name, units) VALUES (?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET units = MAX(units, excluded.units)",
+                (name, units),
+            )
 
     def done(self, name: str) -> dict[int, Record]:
         """Return what is there of a pass, by unit."""
@@ -179,30 +198,37 @@ def journal_status(path: str | Path) -> Status:
     if not path.is_file():
         raise JournalError(f"{path}: no such file")
     with _named(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+        file.execute("BEGIN")  # all figures of one moment
         run = _run_of(file, path)
-        passes = dict(file.execute("SELECT name, units FROM pass").fetchall())
-        finished = {
-            name: (count, first, last)
-            for name, count, first, last in file.execute(
-                "SELECT pass, COUNT(*), MIN(finished), MAX(finished) FROM unit GROUP BY pass"
-            )
-        }
-        last = max((last for _, _, last in finished.values()), default=0.0)
-        recent, since = file.execute(
-            "SELECT COUNT(*), MIN(finished) FROM unit WHERE finished >= ?", (last - RECENT,)
-        ).fetchone()
-    order = sorted(passes, key=lambda name: finished.get(name, (0, time.time(), 0.0))[1])
-    states = []
-    for name in order:
-        count, first, newest = finished.get(name, (0, 0.0, 0.0))
-        states.append(PassStatus(name, count, passes[name], newest - first))
-    return Status(
-        run=run,
-        passes=tuple(states),
-        complete=bool(states) and states[-1].name == "blankets" and all(each.done == each.units for each in states),
-        rate=recent / (last - since) if recent and last > since else 0.0,
-        idle=time.time() - last if last else 0.0,
-    )
+        passes = file.execute("SELECT name, units FROM pass ORDER BY place").fetchall()
+        finished = {name: (count, seconds) for name, count, seconds in file.execute(_FINISHED)}
+        states = tuple(PassStatus(name, *_done(finished.get(name), units)) for name, units in passes)
+        last = file.execute("SELECT MAX(finished) FROM unit").fetchone()[0]
+        status = Status(run, states, 0.0, None if last is None else max(time.time() - last, 0.0))
+        if status.running is None:
+            return status
+        return replace(status, rate=_rate(file, status.running.name))
+
+
+_FINISHED = "SELECT pass, COUNT(*), MAX(finished) - MIN(finished) FROM unit GROUP BY pass"
+
+
+def _done(finished: tuple[int, float] | None, units: int) -> tuple[int, int, float]:
+    done, seconds = finished or (0, 0.0)
+    return done, units, seconds
+
+
+def _rate(file: sqlite3.Connection, name: str) -> float:
+    """Units per second: those that came after the first of the last minute, over the time that they took."""
+    last, first = file.execute(
+        "WITH own AS (SELECT finished FROM unit WHERE pass = ?), newest AS (SELECT MAX(finished) AS at FROM own) "
+        "SELECT newest.at, MIN(own.finished) FROM own, newest WHERE own.finished >= newest.at - ?",
+        (name, RECENT),
+    ).fetchone()
+    if last is None or last <= first:
+        return 0.0
+    many = file.execute("SELECT COUNT(*) FROM unit WHERE pass = ? AND finished > ?", (name, first)).fetchone()[0]
+    return float(many / (last - first))
 
 
 def _is_empty(file: sqlite3.Connection) -> bool:
@@ -256,7 +282,15 @@ def _named(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalError(
-            f"{path}: {error}; what was finished before is safe in it: make room, or make it writable, and go on by "
-            "resume (--resume)"
-        ) from None
+        raise JournalError(f"{path}: {error}; {_advice(error)}") from None
+
+
+def _advice(error: sqlite3.Error) -> str:
+    kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF  # the rest says more about the same
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return "another run writes to it: wait for its end, or name another file"
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return "it is damaged: name another file"
+    if kind in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return "make it and its folder writable, or name another file"
+    return "what was finished before is safe in it: make room, and go on with resume=True"

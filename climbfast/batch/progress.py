@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Protocol
 
+from climbfast.errors import OptionError
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -61,12 +63,13 @@ class Lines:
     def __init__(self) -> None:
         self._pass: _Pass | None = None
         self._told = 0.0
+        self._heard = True
 
     def begin(self, name: str, done: int, units: int) -> None:
         """See ``Reporter``."""
         self._pass, self._told = _Pass(name, done, units), time.monotonic()
         known = f", {done:,} of them in the journal" if done else ""
-        print(f"climbfast: {name}: {units:,} units{known}", file=sys.stderr, flush=True)
+        self._tell(f"climbfast: {name}: {units:,} units{known}")
 
     def advance(self, units: int, tests: int) -> None:
         """See ``Reporter``."""
@@ -77,10 +80,18 @@ class Lines:
             self._told = time.monotonic()
             rate, left = now.figures()
             line = f"climbfast: {now.name}: {now.done:,}/{now.units:,}, {rate:,.0f} tests/s, {left:,.0f} s left"
-            print(line, file=sys.stderr, flush=True)
+            self._tell(line)
 
     def end(self) -> None:
         """See ``Reporter``."""
+
+    def _tell(self, line: str) -> None:
+        """Say it, until nobody listens: a closed pipe is no reason to end a run."""
+        if self._heard:
+            try:
+                print(line, file=sys.stderr, flush=True)
+            except OSError:
+                self._heard = False
 
 
 class Bars:
@@ -97,11 +108,11 @@ class Bars:
         )  # fmt: skip
         self._pass: _Pass | None = None
         self._bar: TaskID | None = None
-        self._bars.start()
 
     def begin(self, name: str, done: int, units: int) -> None:
         """See ``Reporter``."""
         self._pass = _Pass(name, done, units)
+        self._bars.start()
         self._bar = self._bars.add_task(name, total=units, completed=done, rate=0.0)
 
     def advance(self, units: int, tests: int) -> None:
@@ -117,9 +128,17 @@ class Bars:
 
 
 def reporter(*, wanted: bool | Reporter) -> Reporter:
-    """Return a reporter: bars on a terminal, lines elsewhere, none if not wanted, or the caller's own."""
+    """Return a reporter: bars on a terminal, lines elsewhere, none if not wanted, or the caller's own.
+
+    Raises
+    ------
+    OptionError
+        For an object that lacks a method of ``Reporter``.
+    """
     if not isinstance(wanted, bool):
+        if missing := [name for name in ("begin", "advance", "end") if not callable(getattr(wanted, name, None))]:
+            raise OptionError(f"progress is {wanted!r}; it is True, False or an object with {', '.join(missing)}")
         return wanted
-    if not wanted:
+    if not wanted or sys.stderr is None:
         return Silence()
-    return Bars() if sys.stderr is not None and sys.stderr.isatty() else Lines()
+    return Bars() if sys.stderr.isatty() else Lines()

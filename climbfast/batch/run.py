@@ -148,9 +148,8 @@ def markov_blankets(
     if counting not in COUNTING:
         raise OptionError(f"counting is {counting!r}; the ways are {', '.join(COUNTING)}")
     run = _Run(data, _columns(data, targets), plan, chosen, counting)
-    workers = _workers(n_jobs, run)
+    workers, teller = _workers(n_jobs, run), reporter(wanted=progress)
     kept = Journal(journal, run.identity(all_columns=targets is None), resume=resume) if journal is not None else None
-    teller = reporter(wanted=progress)
     try:
         return run.blankets(workers, kept, teller)
     except KeyboardInterrupt:
@@ -196,10 +195,12 @@ def _workers(n_jobs: int | None, run: _Run) -> _Workers:
 
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
         raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
-    active, configured = get_active_backend()
+    active = get_active_backend()[0]
+    # Where threads are preferred, joblib answers 1 whatever is configured.
+    configured = get_active_backend(prefer=None, require=None)[1]
     asked = int(configured or -1) if n_jobs in (-1, None) else int(n_jobs or -1)
     many = active.effective_n_jobs(asked)
-    if active.supports_sharedmem:
+    if getattr(active, "supports_sharedmem", False):
         return _Workers(asked, "threads", "joblib.parallel_config asks for them")
     if type(get_active_backend(prefer="threads")[0]) is type(active):
         return _Workers(asked, "processes", "joblib.parallel_config asks for them")
@@ -290,6 +291,9 @@ class _Run:
         begun = time.perf_counter()
         job = Job(uuid.uuid4().hex, self._plan, self._test, self._counting, self.data.rows, self.data.tables.units)
         arrays = arrays_of(self.data)
+        if journal is not None:
+            for name, units in self._passes():
+                journal.open_pass(name, units)
         with _pool_of(workers) as pool:
             go = _Pool(pool, job, journal, teller)
             found: dict[int, Record] = {}
@@ -303,6 +307,14 @@ class _Run:
             came_up = {"workers": pool._effective_n_jobs(), "backend": _name_of(pool), "why": workers.why}
         named = [self._named(x, done[x], found.get(x)) for x in self.targets]
         return Blankets(named, {**self._how(), **came_up, "seconds": time.perf_counter() - begun})
+
+    def _passes(self) -> Iterator[tuple[str, int]]:
+        """Yield the passes and how many units each has at least."""
+        if self._screens:
+            yield "screen", len(units_of_screen(self.data))
+        if self._plan.of_neighbors:
+            yield "neighbors", self.data.columns if self._plan.symmetry == "or" else len(self.targets)
+        yield "blankets", len(self.targets)
 
     def _screen(self, go: _Pool, arrays: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
         with self._timed("screen"):
