@@ -330,7 +330,7 @@ def _blankets(
             node_budget=node_budget,
         )
     except Interrupted as stopped:
-        raise _Stopped(str(stopped)) from None
+        raise _StoppedError(str(stopped)) from None
     found.save(out)
     if not quiet:
         _say(_summary_of_run(found, out))
@@ -676,7 +676,8 @@ def _outlook(status: Status) -> str:
     ago = f"the last unit was finished {status.idle:,.0f} s ago"
     if status.seconds_left is None:
         return f"In the pass {status.running.name}; {ago}."
-    return f"In the pass {status.running.name}: {status.rate:,.1f} units/s, {status.seconds_left:,.0f} s left of it; {ago}."
+    speed = f"{status.rate:,.1f} units/s, {status.seconds_left:,.0f} s left of it"
+    return f"In the pass {status.running.name}: {speed}; {ago}."
 
 
 def _roles(found: Blanket) -> dict[Hashable, str]:
@@ -849,7 +850,7 @@ def _outcome(arguments: list[str]) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return _interrupted()
-    except _Stopped as stopped:
+    except _StoppedError as stopped:
         return _interrupted(_as_typed(str(stopped)))
     except Exception as error:
         return _refuse(error)
@@ -868,7 +869,7 @@ def _run(arguments: list[str]) -> int:
     return _interrupted() if code == _INTERRUPTED else int(code or 0)
 
 
-class _Stopped(Exception):
+class _StoppedError(Exception):
     """Interrupted, with a word on how to go on; typer would swallow that of a KeyboardInterrupt."""
 
 
