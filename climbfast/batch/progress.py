@@ -136,8 +136,8 @@ def reporter(*, wanted: bool | Reporter) -> Reporter:
         For an object that lacks a method of ``Reporter``.
     """
     if not isinstance(wanted, bool):
-        if missing := [name for name in ("begin", "advance", "end") if not callable(getattr(wanted, name, None))]:
-            raise OptionError(f"progress is {wanted!r}; it is True, False or an object with {', '.join(missing)}")
+        if not all(callable(getattr(wanted, method, None)) for method in ("begin", "advance", "end")):
+            raise OptionError(f"progress is {wanted!r}; it is True, False or an object with begin, advance and end")
         return wanted
     if not wanted or sys.stderr is None:
         return Silence()

@@ -1,0 +1,153 @@
+"""What a run says of itself: a bar on a terminal, plain lines elsewhere, nothing if not asked."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+
+import pytest
+
+import climbfast as cf
+from climbfast.batch import progress
+from climbfast.batch.progress import Bars, Lines, Silence, reporter
+
+LINE = re.compile(r"climbfast: (screen|neighbors|blankets): [\d,]+/[\d,]+, [\d,]+ tests/s, [\d,]+ s left")
+
+
+@pytest.fixture(scope="module")
+def health():
+    return cf.load_example().sample(500, 1)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that goes on when told."""
+    class Clock:
+        now = 100.0
+
+    monkeypatch.setattr(progress.time, "monotonic", lambda: Clock.now)
+    return Clock
+
+
+class TestLines:
+    def test_passes_units_rate_and_time_left(self, clock, capsys):
+        lines = Lines()
+        lines.begin("screen", 0, 2000)
+        clock.now += 2
+        lines.advance(100, 5000)
+        clock.now += 8
+        lines.advance(400, 45_000)
+        clock.now += 30
+        lines.advance(1500, 70_000)
+        lines.begin("neighbors", 40, 50)
+        lines.end()
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.splitlines() == [
+            "climbfast: screen: 2,000 units",
+            "climbfast: screen: 500/2,000, 5,000 tests/s, 30 s left",
+            "climbfast: screen: 2,000/2,000, 3,000 tests/s, 0 s left",
+            "climbfast: neighbors: 50 units, 40 of them in the journal",
+        ]
+
+    def test_units_of_the_journal_are_no_work_of_this_run(self, clock, capsys):
+        lines = Lines()
+        lines.begin("blankets", 900, 1000)
+        clock.now += 10
+        lines.advance(50, 100)
+        assert capsys.readouterr().err.splitlines()[-1] == "climbfast: blankets: 950/1,000, 10 tests/s, 10 s left"
+
+    def test_a_pipe_that_nobody_reads(self, monkeypatch):
+        class Broken(io.StringIO):
+            def write(self, text):
+                raise BrokenPipeError
+
+        monkeypatch.setattr(sys, "stderr", Broken())
+        lines = Lines()
+        lines.begin("screen", 0, 1)
+        lines.advance(1, 1)
+
+    def test_of_a_run(self, health, capfd):
+        cf.markov_blankets(health)
+        out, err = capfd.readouterr()
+        assert out == ""
+        lines = err.splitlines()
+        assert [line.split(":")[1].strip() for line in lines if line.endswith("units")] == ["screen", "neighbors", "blankets"]
+        last = [line for line in lines if "15/15" in line]
+        assert len(last) == 2
+        assert all(LINE.fullmatch(line) for line in lines if not line.endswith("units"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such terminals there")
+class TestBars:
+    @pytest.fixture
+    def terminal(self, monkeypatch):
+        """Standard error on a terminal; returns what was written to it."""
+        import pty
+        import termios
+
+        ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (40, 120))
+        with open(theirs, "w", encoding="utf-8") as stream:  # noqa: PTH123  # a descriptor
+            monkeypatch.setattr(sys, "stderr", stream)
+            monkeypatch.setenv("TERM", "xterm")
+            for name in ("NO_COLOR", "COLUMNS", "LINES"):
+                monkeypatch.delenv(name, raising=False)
+
+            def written():
+                stream.flush()
+                os.set_blocking(ours, False)
+                parts = []
+                while True:
+                    try:
+                        part = os.read(ours, 65536)
+                    except OSError:  # nothing more for now
+                        break
+                    parts.append(part)
+                return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", b"".join(parts).decode())
+
+            yield written
+        os.close(ours)
+
+    def test_passes_units_rate_and_time_left(self, terminal):
+        bars = reporter(wanted=True)
+        assert isinstance(bars, Bars)
+        bars.begin("screen", 0, 20)
+        bars.advance(5, 1000)
+        bars.end()
+        text = terminal()
+        assert re.search(r"screen\s.*5/20\s+[\d,]+ tests/s\s+-?[\d:-]+", text.splitlines()[-1]), text
+
+    def test_of_a_run(self, health, terminal):
+        cf.markov_blankets(health, n_jobs=2)
+        text = terminal()
+        assert re.search(r"neighbors .*15/15", text)
+        assert re.search(r"blankets .*15/15 [\d,]+ tests/s", text)
+
+    def test_the_terminal_is_as_before_after_an_exception(self, health, terminal):
+        with pytest.raises(cf.OptionError):
+            cf.markov_blankets(health, n_jobs=0)
+        with pytest.raises(cf.JournalError):
+            cf.markov_blankets(health, journal="/none/such")
+        assert terminal() == ""
+
+
+class TestReporter:
+    def test_none(self, health, capfd):
+        cf.markov_blankets(health, progress=False)
+        assert capfd.readouterr() == ("", "")
+        assert isinstance(reporter(wanted=False), Silence)
+
+    def test_without_standard_error(self, monkeypatch):
+        monkeypatch.setattr(sys, "stderr", None)
+        assert isinstance(reporter(wanted=True), Silence)
+
+    def test_one_of_the_callers(self):
+        own = Silence()
+        assert reporter(wanted=own) is own
+
+    def test_what_is_none(self):
+        with pytest.raises(cf.OptionError, match="an object with begin, advance and end"):
+            reporter(wanted=3)

@@ -1,0 +1,161 @@
+"""Runs as processes of their own that are killed, or interrupted from the keyboard, and go on."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+
+import pytest
+
+import climbfast as cf
+from climbfast_kernels._jit import INTERPRETED
+from tests.tables import draw_codes, quiet_codes
+
+pytestmark = [
+    pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
+    pytest.mark.skipif(os.name == "nt", reason="signals of POSIX"),
+]
+KILLS = 20
+SECONDS_TO_STOP = 10.0  # two on a machine with nothing else to do
+PASSES = ["screen", "neighbors", "blankets"]
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """Columns for about two seconds of work, as a file."""
+    path = tmp_path_factory.mktemp("stopped") / "table.csv"
+    data = quiet_codes(draw_codes([2, 3] * 150, 2000, seed=4, lean=0.5))
+    with path.open("w") as file:
+        file.write(",".join(map(str, data.names)) + "\n")
+        file.writelines(",".join(map(str, row)) + "\n" for row in data.codes.T)
+    return path
+
+
+@pytest.fixture(scope="module")
+def expected(table):
+    return dict(cf.markov_blankets(cf.read(table), progress=False, n_jobs=1))
+
+
+def start(table, folder, *arguments, jobs=1, code=None):
+    program = ["-m", "climbfast"] if code is None else ["-c", code]
+    return subprocess.Popen(
+        [sys.executable, *program, "blankets", table, "--out", folder / "out.jsonl", "--journal", folder / "journal",
+         "--resume", "--jobs", str(jobs), *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def finished(folder):
+    """How many units of each pass the journal has; none if there is no journal yet."""
+    try:
+        with closing(sqlite3.connect(f"{(folder / 'journal').as_uri()}?mode=ro", uri=True)) as file:
+            return Counter(dict(file.execute("SELECT pass, COUNT(*) FROM unit GROUP BY pass").fetchall()))
+    except sqlite3.OperationalError:
+        return Counter()
+
+
+def wait_for(process, folder, units):
+    """Wait until so many units are finished, or the process is."""
+    while finished(folder).total() < units and process.poll() is None:
+        time.sleep(0.002)
+
+
+def last_words(process):
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def complete(table, folder, expected, jobs=1):
+    code, out, err = last_words(start(table, folder, jobs=jobs))
+    assert (code, out) == (0, ""), err
+    assert dict(cf.read_blankets(folder / "out.jsonl")).keys() == expected.keys()
+    status = cf.journal_status(folder / "journal")
+    assert status.complete
+    resumed = cf.markov_blankets(cf.read(table), journal=folder / "journal", progress=False)
+    assert dict(resumed) == expected
+    return err
+
+
+def test_killed_twenty_times(table, expected, tmp_path):
+    """Three times while it comes up, at any moment; else when another share of the work is done, and a moment later."""
+    rng = random.Random(6)
+    units = sum(each.units for each in status_of_whole(table, tmp_path / "whole"))
+    died_in = Counter()
+    for kill in range(KILLS):
+        process = start(table, tmp_path)
+        if kill < 3:
+            time.sleep(rng.uniform(0, 1.5))
+        else:
+            before = finished(tmp_path).total()
+            wait_for(process, tmp_path, before + rng.uniform(0, 2 * (units - before) / (KILLS + 1 - kill)))
+            time.sleep(rng.uniform(0, 0.03))
+        process.kill()
+        code, _, err = last_words(process)
+        assert "Traceback" not in err
+        if code == -signal.SIGKILL:
+            died_in[next((name for name in PASSES if f" {name}: " in err.splitlines()[-1]), "") if err else ""] += 1
+        assert not list(tmp_path.glob("out*")) or code == 0
+    assert died_in.total() >= KILLS - 2
+    assert all(died_in[name] for name in PASSES), died_in
+    complete(table, tmp_path, expected)
+
+
+def status_of_whole(table, folder):
+    folder.mkdir()
+    assert last_words(start(table, folder))[0] == 0
+    return cf.journal_status(folder / "journal").passes
+
+
+PROCESSES = """
+import sys
+from climbfast.batch import run
+from climbfast.cli import main
+run.SECONDS_FOR_PROCESSES = 0.0
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("kind", ["threads", "processes"])
+def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
+    """Ctrl-C reaches every process of the terminal, the workers too."""
+    process = start(table, tmp_path, jobs=2, code=PROCESSES if kind == "processes" else None)
+    wait_for(process, tmp_path, 40)
+    begun = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    code, out, err = last_words(process)
+    assert time.monotonic() - begun < SECONDS_TO_STOP
+    assert (code, out) == (130, ""), err
+    lines = [line for line in err.splitlines() if not line.startswith(tuple(f"climbfast: {name}: " for name in PASSES))]
+    assert len(lines) == 1, err
+    assert lines[0].startswith("climbfast: interrupted in the pass ")
+    assert lines[0].endswith(f"kept in {tmp_path / 'journal'}: the same with --resume goes on from there")
+    assert not (tmp_path / "out.jsonl").exists()
+    kept = finished(tmp_path).total()
+    assert kept >= 40
+    assert "of them in the journal" in complete(table, tmp_path, expected, jobs=2)
+
+
+def test_workers_end_with_a_run_that_is_killed(table, tmp_path):
+    process = start(table, tmp_path, jobs=2, code=PROCESSES)
+    wait_for(process, tmp_path, 40)
+    process.kill()
+    begun = time.monotonic()
+    process.communicate(timeout=120)  # workers have the other end of the pipes, too
+    while alive_in(process.pid):
+        assert time.monotonic() - begun < 60
+        time.sleep(0.1)
+
+
+def alive_in(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
