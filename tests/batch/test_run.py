@@ -6,6 +6,7 @@ import joblib
 import numpy as np
 import polars as pl
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 import climbfast as cf
 from climbfast.batch import run as batch_run
@@ -242,6 +243,7 @@ class TestMemoryMaps:
             raise Seen
 
         monkeypatch.setattr(batch_run._Pool, "through", spied)
+        get_reusable_executor().shutdown()  # one that is there already keeps its folder
         with joblib.parallel_config(backend="loky", n_jobs=2, **config), pytest.raises(Seen):
             found(data)
         many = seen[0][0]
