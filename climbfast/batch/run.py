@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from climbfast._version import __version__
 from climbfast.batch.blankets import Blankets
+from climbfast.batch.interrupts import hearing_interrupts
 from climbfast.batch.journal import Journal
 from climbfast.batch.passes import (
     Done,
@@ -294,8 +295,8 @@ class _Run:
         if journal is not None:
             for name, units in self._passes():
                 journal.open_pass(name, units)
-        with _pool_of(workers) as pool:
-            go = _Pool(pool, job, journal, teller)
+        with hearing_interrupts() as heed, _pool_of(workers) as pool:
+            go = _Pool(pool, job, journal, teller, heed)
             found: dict[int, Record] = {}
             known: tuple[NDArray[Any], ...] = ()
             if self._plan.of_neighbors:
@@ -392,8 +393,10 @@ class _Run:
 class _Pool:
     """The workers, and the way of every pass through them: what the journal has is not done again."""
 
-    def __init__(self, pool: Parallel, job: Job, journal: Journal | None, teller: Reporter) -> None:
-        self._pool, self._job, self._journal, self._teller = pool, job, journal, teller
+    def __init__(
+        self, pool: Parallel, job: Job, journal: Journal | None, teller: Reporter, heed: Callable[[], None]
+    ) -> None:
+        self._pool, self._job, self._journal, self._teller, self._heed = pool, job, journal, teller, heed
 
     def through(
         self, name: str, work: Callable[..., Done], units: Sequence[int], arrays: Sequence[NDArray[Any]],
@@ -416,6 +419,7 @@ class _Pool:
                     self._journal.write(name, finished.records)
                 done.update(finished.records)
                 self._teller.advance(len(finished.records), finished.tests)
+                self._heed()
         except BaseException as error:
             # joblib learns of it and stops its workers; a generator that is merely dropped warns of unused results.
             results.throw(error)

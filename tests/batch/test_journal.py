@@ -210,7 +210,7 @@ class TestRefusals:
 class Full(sqlite3.Connection):
     """A database on a disk with room for so many pages more."""
 
-    pages = 40
+    pages = 20
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)

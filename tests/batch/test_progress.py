@@ -95,6 +95,7 @@ class TestBars:
             monkeypatch.setenv("TERM", "xterm")
             for name in ("NO_COLOR", "COLUMNS", "LINES"):
                 monkeypatch.delenv(name, raising=False)
+            assert stream.isatty()
 
             def written():
                 stream.flush()
