@@ -208,12 +208,13 @@ class TestRefusals:
 
 
 class Full(sqlite3.Connection):
-    """A database on a disk with room for so many pages more."""
+    """A database on a disk with room for so many pages."""
 
-    pages = 20
+    pages = 30
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
+        self.execute("PRAGMA page_size = 512")
         self.execute(f"PRAGMA max_page_count = {self.pages}")
 
 

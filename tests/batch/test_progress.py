@@ -84,55 +84,82 @@ class TestLines:
 class TestBars:
     @pytest.fixture
     def terminal(self, monkeypatch):
-        """Standard error on a terminal; returns what was written to it."""
-        import pty
-        import termios
-
-        ours, theirs = pty.openpty()
-        termios.tcsetwinsize(theirs, (40, 120))
-        with open(theirs, "w", encoding="utf-8") as stream:  # noqa: PTH123  # a descriptor
-            monkeypatch.setattr(sys, "stderr", stream)
+        """A terminal to take the place of standard error, which pytest has taken itself before the test begins."""
+        with Terminal() as terminal:
             monkeypatch.setenv("TERM", "xterm")
             for name in ("NO_COLOR", "COLUMNS", "LINES"):
                 monkeypatch.delenv(name, raising=False)
-            assert stream.isatty()
+            yield terminal
 
-            def written():
-                stream.flush()
-                os.set_blocking(ours, False)
-                parts = []
-                while True:
-                    try:
-                        part = os.read(ours, 65536)
-                    except OSError:  # nothing more for now
-                        break
-                    parts.append(part)
-                return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", b"".join(parts).decode())
-
-            yield written
-        os.close(ours)
-
-    def test_passes_units_rate_and_time_left(self, terminal):
+    def test_passes_units_rate_and_time_left(self, terminal, monkeypatch):
+        monkeypatch.setattr(sys, "stderr", terminal.stream)
         bars = reporter(wanted=True)
         assert isinstance(bars, Bars)
         bars.begin("screen", 0, 20)
         bars.advance(5, 1000)
         bars.end()
-        text = terminal()
+        text = terminal.written()
         assert re.search(r"screen\s.*5/20\s+[\d,]+ tests/s\s+-?[\d:-]+", text.splitlines()[-1]), text
 
-    def test_of_a_run(self, health, terminal):
+    def test_of_a_run(self, health, terminal, monkeypatch):
+        monkeypatch.setattr(sys, "stderr", terminal.stream)
         cf.markov_blankets(health, n_jobs=2)
-        text = terminal()
+        text = terminal.written()
         assert re.search(r"neighbors .*15/15", text)
-        assert re.search(r"blankets .*15/15 [\d,]+ tests/s", text)
+        assert re.search(r"blankets .*15/15 +[\d,]+ tests/s", text)
 
-    def test_the_terminal_is_as_before_after_an_exception(self, health, terminal):
+    def test_nothing_is_drawn_before_a_refusal(self, health, terminal, monkeypatch):
+        monkeypatch.setattr(sys, "stderr", terminal.stream)
         with pytest.raises(cf.OptionError):
             cf.markov_blankets(health, n_jobs=0)
         with pytest.raises(cf.JournalError):
             cf.markov_blankets(health, journal="/none/such")
-        assert terminal() == ""
+        assert terminal.written() == ""
+
+    def test_the_cursor_is_shown_again_after_an_interrupt(self, health, terminal, monkeypatch):
+        monkeypatch.setattr(sys, "stderr", terminal.stream)
+        advance = Bars.advance
+
+        def stopping(bars, units, tests):
+            advance(bars, units, tests)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(Bars, "advance", stopping)
+        with pytest.raises(cf.Interrupted):
+            cf.markov_blankets(health)
+        text = terminal.raw()
+        assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
+
+
+class Terminal:
+    """The two ends of a pseudo-terminal of 120 columns."""
+
+    def __enter__(self):
+        import pty
+        import termios
+
+        self._ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (40, 120))
+        os.set_blocking(self._ours, False)
+        self.stream = open(theirs, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # a descriptor, closed below
+        return self
+
+    def __exit__(self, *_):
+        self.stream.close()
+        os.close(self._ours)
+
+    def raw(self):
+        self.stream.flush()
+        parts = []
+        while True:
+            try:
+                parts.append(os.read(self._ours, 65536))
+            except BlockingIOError:
+                return b"".join(parts).decode()
+
+    def written(self):
+        """What was written, without the codes that move the cursor and color."""
+        return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", self.raw())
 
 
 class TestReporter:
