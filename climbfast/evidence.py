@@ -17,7 +17,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -212,6 +212,28 @@ def log2_regret(k: int, n: int) -> float:
     return float(kernel(whole_number("k", k, least=1), whole_number("n", n)))
 
 
+class Grown(NamedTuple):
+    """What ``Evidence.getpcd`` returns: arrays over the candidates, and over the targets.
+
+    Attributes
+    ----------
+    members : bool array, shape (candidates,)
+    strengths : float64 array, shape (candidates,)
+        The weakest of each.
+    separators : int64 array, shape (candidates, most given)
+        Of those that are no members, filled up with -1.
+    tests : int64 array, shape (targets, most given + 1)
+        By the number of given columns.
+    skipped : int64 array, shape (targets,)
+    """
+
+    members: NDArray[np.bool_]
+    strengths: NDArray[np.float64]
+    separators: NDArray[np.int64]
+    tests: NDArray[np.int64]
+    skipped: NDArray[np.int64]
+
+
 class Evidence:
     """One test on one data set, with counters. One object serves one thread.
 
@@ -316,6 +338,27 @@ class Evidence:
         for i, separator in zip(left, found, strict=True):
             separators[i] = separator
         return minima, separators
+
+    def getpcd(
+        self,
+        targets: Sequence[int],
+        first: NDArray[np.int64],
+        candidates: NDArray[np.int64],
+        strengths: NDArray[np.float64],
+        most_given: int,
+    ) -> Grown:
+        """Run the loop of ``climbfast.local.getpcd``, which explains the arguments, compiled."""
+        from climbfast_kernels.pcd import MEMBER, getpcd
+
+        weakest, data = strengths.copy(), self.data
+        state, separators, tests, skipped = getpcd(
+            data.codes, data.bits, data.tables, self.workspace(most_given), self.rule, self.way, _columns(targets),
+            first.astype(np.int64), candidates.astype(np.int64), weakest, most_given,
+        )  # fmt: skip
+        for size, made in enumerate(tests.sum(axis=0).tolist()):
+            self._count(size, made)
+        self.skipped += int(skipped.sum())
+        return Grown(state == MEMBER, weakest, separators, tests, skipped)
 
     def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
         """Return the rows of data over the cells of the table of one test, occupied or not."""

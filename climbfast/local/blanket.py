@@ -21,33 +21,38 @@ class SeparatingSets(Mapping[Hashable, Names]):
     """For every column outside a neighborhood the set that separated it from the target.
 
     Nearly all columns of wide data are independent with nothing given: they are here, with the empty set, but take no
-    memory of their own.
+    memory of their own. Names are given when they are asked for.
 
     Parameters
     ----------
-    columns : mapping of name to anything
-        All columns, in canonical order.
-    near : set of names
+    positions : mapping of name to int
+        The number of every column, in canonical order.
+    near : set of int
         The target and its neighbors.
-    sets : mapping of name to tuple of names
+    separators : mapping of int to tuple of int
         The sets that are not empty.
     """
 
     def __init__(
-        self, columns: Mapping[Hashable, Any], near: Collection[Hashable], sets: Mapping[Hashable, Names]
+        self, positions: Mapping[Hashable, int], near: Collection[int], separators: Mapping[int, tuple[int, ...]]
     ) -> None:
-        self._columns, self._near, self._sets = columns, frozenset(near), sets
+        self._positions, self._near, self._separators = positions, frozenset(near), separators
 
     def __getitem__(self, name: Hashable) -> Names:
-        if name in self._columns and name not in self._near:
-            return self._sets.get(name, ())
-        raise KeyError(name)
+        column = self._positions[name]
+        if column in self._near:
+            raise KeyError(name)
+        separator = self._separators.get(column)
+        if not separator:
+            return ()
+        names = tuple(self._positions)
+        return tuple(names[z] for z in separator)
 
     def __iter__(self) -> Iterator[Hashable]:
-        return (name for name in self._columns if name not in self._near)
+        return (name for name, column in self._positions.items() if column not in self._near)
 
     def __len__(self) -> int:
-        return len(self._columns) - len(self._near)
+        return len(self._positions) - len(self._near)
 
     def __repr__(self) -> str:
         return repr(dict(self))

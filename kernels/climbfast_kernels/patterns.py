@@ -136,9 +136,15 @@ def sweep(
     skipped : int
         Tests not made for want of rows.
     """
+    if len(given):
+        unknown = np.full(len(candidates), np.inf)
+        strengths, _, _, _, skipped = weakest(
+            codes, bits, tables, strata, rule, way, target, candidates, _NO_COLUMNS, given, 0, 0, unknown
+        )
+        return strengths, skipped
     strengths = np.full(len(candidates), np.nan)
     skipped = 0
-    if len(given) == 0 and way in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
+    if way in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
         skipped = sweep_pairs(
             bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, tables.regret_row, tables.clog,
             tables.log_regret, tables.units, rule, target, candidates, strata.table, strata.figures, strengths,
