@@ -1,6 +1,8 @@
 """climbfast: causal Markov blankets in discrete data."""
 
 from climbfast._version import __version__
+from climbfast.batch.blankets import Blankets, read_blankets
+from climbfast.batch.run import markov_blankets
 from climbfast.dataset import Dataset, read
 from climbfast.errors import (
     ClimbfastError,
@@ -23,6 +25,7 @@ __all__ = [
     "SCI",
     "X2",
     "Blanket",
+    "Blankets",
     "ClimbfastError",
     "ClimbfastWarning",
     "DataError",
@@ -38,9 +41,11 @@ __all__ = [
     "load_example",
     "log2_regret",
     "markov_blanket",
+    "markov_blankets",
     "neighbors",
     "read",
     "read_bif",
+    "read_blankets",
     "test",
     "write_bif",
 ]

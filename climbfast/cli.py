@@ -367,12 +367,11 @@ def _sample(
 
 @app.command("warm")
 def _warm() -> None:
-    """Compile the kernels ahead, for columns of up to 65,536 levels, so that no later command has to."""
+    """Compile the kernels ahead, for columns of up to 256 levels, so that no later command has to."""
     from climbfast.warm import kept_in, warm_up
 
-    for warmed in warm_up():
-        how = "compiled" if warmed.compiled else "nothing to compile"
-        _say(f"kernels for {warmed.codes} data: {how}, {warmed.seconds:.1f} s")
+    warmed = warm_up()
+    _say(f"kernels: {'compiled' if warmed.compiled else 'nothing to compile'}, {warmed.seconds:.1f} s")
     if directory := kept_in():
         _say(f"kept in {directory}")
 

@@ -31,7 +31,7 @@ class OptionError(ClimbfastError, ValueError):
     """An option outside its legal values; the message lists them."""
 
 
-class UnknownColumnError(ClimbfastError, LookupError):
+class UnknownColumnError(ClimbfastError, KeyError):
     """A column that does not exist; the message gives the nearest names.
 
     Parameters
@@ -51,6 +51,8 @@ class UnknownColumnError(ClimbfastError, LookupError):
         hints = [*folded, *near] or known[:5]
         super().__init__(f"no {kind} named {str(name)!r}; the nearest are {', '.join(map(repr, hints))}")
         self.name = name
+
+    __str__ = Exception.__str__  # a KeyError shows its message in quotes
 
 
 class ClimbfastWarning(UserWarning):

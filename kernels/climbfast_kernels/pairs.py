@@ -115,7 +115,7 @@ def measure_pairs(
             continue
         count_pair(words, count, first_x, kx, first_y, ky, table)
         measure(
-            table, 1, kx, ky, regret_row[target], regret_row[y], clog, log_regret, units, SCI, 1.0,
+            table, np.int64(1), kx, ky, regret_row[target], regret_row[y], clog, log_regret, units, np.int64(SCI), 1.0,
             scratch, figures[j],
         )  # fmt: skip
 

@@ -63,13 +63,18 @@ def getpcd(
             newest[0] = here[best]
             states[best] = NEWEST
             for kind in (MEMBER, CANDIDATE):
-                places, pool = np.flatnonzero(states == kind), here[states == MEMBER]
+                places, pool = _places(states, kind), _places(states, MEMBER)
                 largest = min(most_given - 1, pool.shape[0])
                 if places.shape[0] == 0 or largest < 0:
                     continue
+                tested, known = np.empty_like(places), np.empty(places.shape[0], np.float64)
+                for j in range(places.shape[0]):
+                    tested[j], known[j] = here[places[j]], weakest_of[places[j]]
+                for j in range(pool.shape[0]):
+                    pool[j] = here[pool[j]]
                 weaker, left, subsets, made, more = weakest(
-                    codes, bits, tables, strata, rule, way, targets[t], here[places], pool, newest, 0, largest,
-                    weakest_of[places],
+                    codes, bits, tables, strata, rule, way, targets[t], tested, pool, newest, np.int64(0), largest,
+                    known,
                 )  # fmt: skip
                 skipped[t] += more
                 for size in range(made.shape[0]):
@@ -83,6 +88,21 @@ def getpcd(
                             separators[first[t] + places[j], 1 + i] = subsets[j, i]
             states[best] = MEMBER
     return state, separators, tests, skipped
+
+
+@kernel
+def _places(state: Array, kind: int) -> Array:
+    """Return where the state is ``kind``, ascending; as numpy.flatnonzero would, which takes a second to compile."""
+    many = 0
+    for i in range(state.shape[0]):
+        many += 1 if state[i] == kind else 0
+    places = np.empty(many, np.int64)
+    many = 0
+    for i in range(state.shape[0]):
+        if state[i] == kind:
+            places[many] = i
+            many += 1
+    return places
 
 
 @kernel
