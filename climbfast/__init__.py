@@ -8,11 +8,15 @@ from climbfast.errors import (
     ClimbfastError,
     ClimbfastWarning,
     DataError,
+    GraphError,
     NetworkError,
     OptionError,
     UnknownColumnError,
 )
 from climbfast.evidence import CMI, G2, SCI, X2, Evidence, TestResult, log2_regret, test
+from climbfast.graphs.compare import Comparison, compare
+from climbfast.graphs.cpdag import Graph
+from climbfast.graphs.formats import read_graph
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
 from climbfast.networks.bif import read_bif, write_bif
@@ -28,9 +32,12 @@ __all__ = [
     "Blankets",
     "ClimbfastError",
     "ClimbfastWarning",
+    "Comparison",
     "DataError",
     "Dataset",
     "Evidence",
+    "Graph",
+    "GraphError",
     "NeighborSet",
     "Network",
     "NetworkError",
@@ -38,6 +45,7 @@ __all__ = [
     "TestResult",
     "UnknownColumnError",
     "__version__",
+    "compare",
     "load_example",
     "log2_regret",
     "markov_blanket",
@@ -46,6 +54,7 @@ __all__ = [
     "read",
     "read_bif",
     "read_blankets",
+    "read_graph",
     "test",
     "write_bif",
 ]

@@ -23,9 +23,13 @@ import typer
 from climbfast._version import __version__
 from climbfast.dataset import Dataset, read
 from climbfast.dataset.options import listing
-from climbfast.errors import ClimbfastError, ClimbfastWarning, OptionError
+from climbfast.errors import ClimbfastError, ClimbfastWarning, GraphError, OptionError
 from climbfast.evidence import TESTS, TestOptions, TestResult, as_test
 from climbfast.evidence import test as test_independence
+from climbfast.found import shown
+from climbfast.graphs.compare import Comparison, Rates, compare
+from climbfast.graphs.cpdag import Graph, spelled
+from climbfast.graphs.formats import read_graph
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
 from climbfast.local.methods import METHODS
@@ -141,6 +145,9 @@ NoHeader = Annotated[
     typer.Option("--no-header", help="The first line is data: column_1, column_2, ...", rich_help_panel=_READING),
 ]
 Encoding = Annotated[str, typer.Option(help="Of a text file.", rich_help_panel=_READING)]
+
+
+_GRAPH_FILE = "CSV (source,target,type or parent,child), JSON, GraphML, DOT, or a network as BIF."
 
 
 # ---- commands
@@ -365,6 +372,22 @@ def _sample(
         )
 
 
+@app.command("compare")
+def _compare(
+    truth: Annotated[Path, typer.Argument(metavar="TRUTH", help=_GRAPH_FILE, show_default=False)],
+    found: Annotated[Path, typer.Argument(metavar="FOUND", help="The same.", show_default=False)],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Compare a graph with the true one: distances, precision and recall, and every edge that differs."""
+    graphs = _graph(found), _graph(truth)
+    try:
+        comparison = compare(*graphs)
+    except GraphError as error:
+        raise GraphError(f"{truth} and {found}: {error}") from None
+    _write(comparison.to_json() if as_json else _page_of_comparison(comparison, *graphs))
+
+
 @app.command("warm")
 def _warm() -> None:
     """Compile the kernels ahead, for columns of up to 256 levels, so that no later command has to."""
@@ -397,6 +420,12 @@ def _read(path: Path, *, no_header: bool, missing_markers: list[str] | None, **o
     markers = None if missing_markers is None else [m for text in missing_markers for m in text.split(",")]
     options["leave_out"] = options["leave_out"] or ()
     return read(path, header=not no_header, missing_markers=markers, **options)
+
+
+def _graph(path: Path) -> Graph:
+    if path.name.lower().endswith((".bif", ".bif.gz")):
+        return Graph.from_networkx(read_bif(path).to_networkx())
+    return read_graph(path)
 
 
 def _test_with(name: str, **options: Any) -> TestOptions:
@@ -440,7 +469,7 @@ def _split_names(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:
 def _page_of_blanket(found: Blanket) -> str:
     roles = _roles(found)
     if not roles:
-        return f"The blanket of {_shown(found.target)} is empty: nothing in the data tells about it.\n{_summary(found)}"
+        return f"The blanket of {shown(found.target)} is empty: nothing in the data tells about it.\n{_summary(found)}"
     table = _table(["member", "role", ">margin bits", "via"])
     for name, role in roles.items():
         table.add_row(*_row_of_member(found, name, role))
@@ -456,7 +485,7 @@ def _page_of_demo(found: Blanket, truth: Blanket) -> str:
     wrong = [name for name in {**roles, **true_roles} if roles.get(name) != true_roles.get(name)]
     verdict = f"differs from it in {_listing(wrong)}" if wrong else "agrees with it in every member and role"
     return (
-        f"The blanket of {_shown(found.target)} in a sample of the built-in example network\n\n"
+        f"The blanket of {shown(found.target)} in a sample of the built-in example network\n\n"
         f"{_rendered(table)}\n{_summary(found)}\n"
         f"The network itself is the truth: what was found {verdict}."
     )
@@ -470,15 +499,67 @@ def _page_of_test(result: TestResult) -> str:
     for key, value in result.to_dict().items():
         if key not in ("test", "x", "y", "given", "independent", "skipped"):
             table.add_row(*_texts([key, _figure(value)]))
-    heading = f"{_shown(result.x)} and {_shown(result.y)}{given}: {verdict} by {result.test}{skipped}"
+    heading = f"{shown(result.x)} and {shown(result.y)}{given}: {verdict} by {result.test}{skipped}"
     return f"{heading}\n\n{_rendered(table)}"
+
+
+def _page_of_comparison(comparison: Comparison, found: Graph, truth: Graph) -> str:
+    figures = _table(["distance", ">value"])
+    for name, value in _distances(comparison):
+        figures.add_row(*_texts([name, value]))
+    rates = _table(["edges", ">right", ">found", ">in truth", ">precision", ">recall", ">F1"])
+    for name, rate in (
+        ("joined at all", comparison.skeleton),
+        ("directed", comparison.arrows),
+        ("directed, undirected found as wrong", comparison.arrows_paper),
+    ):
+        rates.add_row(*_texts([name, *_cells_of_rates(rate)]))
+    heading = f"{comparison.nodes:,} nodes, {len(truth.skeleton):,} edges in truth, {len(found.skeleton):,} found"
+    return f"{heading}\n\n{_rendered(figures)}\n{_rendered(rates)}\n{_differences(comparison, found, truth)}"
+
+
+def _distances(comparison: Comparison) -> Iterable[tuple[str, str]]:
+    yield "SHD", f"{comparison.shd:,}"
+    yield "SHD without direction", f"{comparison.shd_skeleton:,}"
+    if comparison.sid_lower is None or comparison.sid_upper is None:
+        yield "SID", "none: it takes a true DAG, and a graph with an extension to one"
+    elif comparison.sid is not None:
+        yield "SID", f"{comparison.sid:,}"
+    else:
+        bounds = "" if comparison.sid_exact else " (bounds, node by node)"
+        yield "SID of the best and worst DAG", f"{comparison.sid_lower:,} to {comparison.sid_upper:,}{bounds}"
+
+
+def _cells_of_rates(rates: Rates) -> list[str]:
+    counts = [f"{count:,}" for count in (rates.right, rates.found, rates.true)]
+    return [*counts, *(f"{share:.3f}" for share in (rates.precision, rates.recall, rates.f1))]
+
+
+def _differences(comparison: Comparison, found: Graph, truth: Graph) -> str:
+    if not comparison.shd:
+        return "No edge differs."
+    table = _table(["difference", "in truth", "found"])
+    kinds = ("missing", "extra", "reversed", "undecided", "overdecided")
+    for kind in kinds:
+        for x, y in getattr(comparison, kind):
+            table.add_row(*_texts([kind, _edge_of(truth, x, y), _edge_of(found, x, y)]))
+    return _rendered(table).rstrip()
+
+
+def _edge_of(graph: Graph, x: Hashable, y: Hashable) -> str:
+    """Show how two nodes are joined."""
+    if y not in graph.neighbors_of(x):
+        return "apart"
+    if x in graph.children_of(y):
+        x, y = y, x
+    return f"{spelled(x)} {'->' if y in graph.children_of(x) else '--'} {spelled(y)}"
 
 
 def _page_of_neighbors(found: NeighborSet) -> str:
     table = _table(["neighbor", ">strength"])
     for name in found.members:
-        table.add_row(*_texts([_shown(name), f"{found.strengths[name]:,.1f}"]))
-    heading = f"Neighbors of {_shown(found.target)} by {found.method}"
+        table.add_row(*_texts([shown(name), f"{found.strengths[name]:,.1f}"]))
+    heading = f"Neighbors of {shown(found.target)} by {found.method}"
     return f"{heading}\n\n{_rendered(table).rstrip()}\n\n{_summary(found)}"
 
 
@@ -494,7 +575,7 @@ def _roles(found: Blanket) -> dict[Hashable, str]:
 
 def _row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
     margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
-    return _texts([_shown(name), role, margin, _listing(found.common_children.get(name, ()))])
+    return _texts([shown(name), role, margin, _listing(found.common_children.get(name, ()))])
 
 
 def _summary(found: Blanket | NeighborSet) -> str:
@@ -520,13 +601,7 @@ def _figure(value: float | int) -> str:
 
 def _listing(names: Iterable[Hashable]) -> str:
     """Return the names with commas between; those with a comma inside stand in quotes."""
-    return ", ".join(repr(name) if "," in str(name) else _shown(name) for name in names)
-
-
-def _shown(name: Hashable) -> str:
-    """Return a name as it is, or quoted where it would break the line, hide, or command the terminal."""
-    text = str(name)
-    return text if text.strip() and text.isprintable() else repr(text)
+    return ", ".join(repr(name) if "," in str(name) else shown(name) for name in names)
 
 
 def _texts(cells: Iterable[str]) -> list[Any]:

@@ -9,6 +9,7 @@ __all__ = [
     "ClimbfastError",
     "ClimbfastWarning",
     "DataError",
+    "GraphError",
     "NetworkError",
     "OptionError",
     "UnknownColumnError",
@@ -21,6 +22,10 @@ class ClimbfastError(Exception):
 
 class DataError(ClimbfastError, ValueError):
     """A table that cannot be read as discrete data; the message names the column, and the line in a file."""
+
+
+class GraphError(ClimbfastError, ValueError):
+    """A graph that cannot be, be read or be compared; the message names nodes and edges, and the line in a file."""
 
 
 class NetworkError(ClimbfastError, ValueError):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from climbfast._version import __version__
+from climbfast.found import Found
 
 if TYPE_CHECKING:
     import networkx
@@ -59,42 +58,22 @@ class SeparatingSets(Mapping[Hashable, Names]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Found:
-    """How a result was found; the last fields of every result.
+class _Found(Found):
+    """How a result around one target was found.
 
     Attributes
     ----------
-    method, test : str
     search : str
         The search of neighbors that a method stands on, or the method's own.
     symmetry : str
     max_given : int, None or "default"
-    tests_by_size : tuple of int
-        Number of tests made, by the number of given columns, from 0 up.
-    skipped : int
-        Tests not made for want of rows.
-    rows, columns : int
-    seconds : float
-        Wall time, in a first call with that of loading the kernels.
-    version : str
+    test : str
     """
 
-    method: str = ""
     search: str = ""
     symmetry: str = ""
     max_given: int | str | None = None
     test: str = "sci"
-    tests_by_size: tuple[int, ...] = ()
-    skipped: int = 0
-    rows: int = 0
-    columns: int = 0
-    seconds: float = field(default=0.0, compare=False)  # the same result, found slower, is equal
-    version: str = __version__
-
-    @property
-    def tests(self) -> int:
-        """Number of tests made."""
-        return sum(self.tests_by_size)
 
     def to_dict(self) -> dict[str, Any]:
         """Return how it was found."""
@@ -104,18 +83,8 @@ class _Found:
             "symmetry": self.symmetry,
             "max_given": self.max_given,
             "test": self.test,
-            "tests": self.tests,
-            "tests_by_size": list(self.tests_by_size),
-            "skipped": self.skipped,
-            "rows": self.rows,
-            "columns": self.columns,
-            "seconds": self.seconds,
-            "version": self.version,
+            **super().to_dict(),
         }
-
-    def to_json(self) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), default=str)
 
 
 @dataclass(frozen=True)
