@@ -13,8 +13,9 @@ the integer that a node has; and a graph may be any that has an extension to a D
 
 For a graph with undirected edges the distance is that of the best and of the worst DAG in its class, as in the paper.
 The parts that undirected edges connect are oriented independently of each other, so they are enumerated one by one.
-A part with more than ``MOST_ORIENTATIONS`` is bounded node by node instead: the best and the worst set of parents of
-each node, whether or not one DAG has them all.
+A part that has more than ``MOST_ORIENTED`` / nodes orientations is bounded node by node instead: the best and the
+worst set of parents of each node, whether or not one DAG has them all; and a node that has more than
+``MOST_PARENT_SETS`` of these may be all right or all wrong.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ from climbfast.graphs.equivalence import buckets, extension, orientations
 from climbfast.graphs.marks import Marks
 from climbfast.graphs.meek import ALL_RULES, close_marks
 
-__all__ = ["MOST_ORIENTATIONS", "Bounds", "intervention_distance", "wrong_effects"]
+__all__ = ["MOST_ORIENTED", "MOST_PARENT_SETS", "Bounds", "intervention_distance", "wrong_effects"]
 
-MOST_ORIENTATIONS = 2_000
+MOST_ORIENTED = 100_000  # two seconds
+MOST_PARENT_SETS = 2_000
 
 Question = tuple[int, frozenset[int]]
 
@@ -103,17 +105,18 @@ class _Asked:
 
 def _ways(asked: _Asked, marks: Marks, bucket: Sequence[int]) -> list[list[int]] | None:
     """Return the questions of every orientation of a bucket; None if there are too many."""
+    most = MOST_ORIENTED // len(bucket)
     ways = []
-    for part in islice(orientations(marks.induced(bucket)), MOST_ORIENTATIONS + 1):
+    for part in islice(orientations(marks.induced(bucket)), most + 1):
         inside = ({bucket[p] for p in parents} for parents in part.parents)
         ways.append([asked.number(x, marks.parents[x] | own) for x, own in zip(bucket, inside, strict=True)])
-    return ways if len(ways) <= MOST_ORIENTATIONS else None
+    return ways if len(ways) <= most else None
 
 
 def _parent_sets(asked: _Asked, marks: Marks, x: int) -> list[int] | None:
     """Return the questions of all sets of parents that make no v-structure at a node; None if there are too many."""
-    sets = list(islice(_cliques(marks, sorted(marks.undirected[x])), MOST_ORIENTATIONS + 1))
-    if len(sets) > MOST_ORIENTATIONS:
+    sets = list(islice(_cliques(marks, sorted(marks.undirected[x])), MOST_PARENT_SETS + 1))
+    if len(sets) > MOST_PARENT_SETS:
         return None
     return [asked.number(x, marks.parents[x].union(clique)) for clique in sets]
 

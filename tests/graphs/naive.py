@@ -139,9 +139,7 @@ def forced(graph: Mixed, size: int, a: int, b: int, rules: Collection[int]) -> b
         line(a, c) and line(a, d) and arrow(d, c) and arrow(c, b) and not adjacent(d, b)
         for c, d in permutations(others, 2)
     )
-    return (
-        (1 in rules and one) or (2 in rules and two) or (3 in rules and three) or (4 in rules and four)
-    )
+    return (1 in rules and one) or (2 in rules and two) or (3 in rules and three) or (4 in rules and four)
 
 
 # Effects
@@ -208,7 +206,7 @@ def adjusted(joint: np.ndarray, cells: np.ndarray, x: int, y: int, parents: list
     """Sum over z of P(y = 1 | x = 1, z) P(z)."""
     total = 0.0
     for z in np.ndindex((2,) * len(parents)):
-        stratum = np.all(cells[parents].T == z, axis=1) if parents else np.ones(joint.size, dtype=bool)
+        stratum = np.all(z == cells[parents].T, axis=1) if parents else np.ones(joint.size, dtype=bool)
         both = joint[stratum & (cells[x] == 1) & (cells[y] == 1)].sum()
         total += joint[stratum].sum() * both / joint[stratum & (cells[x] == 1)].sum()
     return float(total)
