@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 import typer
 
 from climbfast._version import __version__
+from climbfast.batch.run import Interrupted, markov_blankets
 from climbfast.dataset import Dataset, read
 from climbfast.dataset.options import listing
 from climbfast.errors import ClimbfastError, ClimbfastWarning, GraphError, OptionError
@@ -40,6 +41,8 @@ from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from climbfast.batch.journal import Status
 
 __all__ = ["main"]
 
@@ -66,6 +69,24 @@ _SEARCH, _TEST, _READING = "Search", "Test", "Reading DATA"
 
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet or Arrow file.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+MethodName = Annotated[str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)]
+Inside = Annotated[
+    str | None,
+    typer.Option(
+        "--neighbors",
+        help="The search of parents and children inside climb.",
+        show_default="getpcd",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Orient = Annotated[
+    bool,
+    typer.Option("--orient", help="Tell parents from children by another method too.", rich_help_panel=_SEARCH),
+]
+MinMargin = Annotated[float, typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=_SEARCH)]
+NodeBudget = Annotated[
+    int, typer.Option(help="Effort for the best division into parents and children.", rich_help_panel=_SEARCH)
+]
 MaxGiven = Annotated[
     str,
     typer.Option(
@@ -103,8 +124,13 @@ MinRowsPerDf = Annotated[
     ),
 ]
 MinBits = Annotated[
-    float | None,
-    typer.Option(help="sci: bits that the gain has to exceed.", show_default="0", rich_help_panel=_TEST),
+    str | None,
+    typer.Option(
+        metavar="BITS|auto",
+        help="sci: bits that the gain has to exceed; auto, for wide data: log2(columns/0.01) with nothing given.",
+        show_default="0",
+        rich_help_panel=_TEST,
+    ),
 ]
 Cutoff = Annotated[
     float | None,
@@ -174,32 +200,13 @@ def _blanket(
     data: Data,
     *,
     target: Annotated[str, typer.Option(help="Column to find the blanket of.", show_default=False)],
-    method: Annotated[
-        str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)
-    ] = "climb",
-    inside: Annotated[
-        str | None,
-        typer.Option(
-            "--neighbors",
-            help="The search of parents and children inside climb.",
-            show_default="getpcd",
-            rich_help_panel=_SEARCH,
-        ),
-    ] = None,
-    orient: Annotated[
-        bool,
-        typer.Option("--orient", help="Tell parents from children by another method too.", rich_help_panel=_SEARCH),
-    ] = False,
+    method: MethodName = "climb",
+    inside: Inside = None,
+    orient: Orient = False,
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
-    min_margin: Annotated[
-        float,
-        typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=_SEARCH),
-    ] = 0.0,
-    node_budget: Annotated[
-        int,
-        typer.Option(help="Effort for the best division into parents and children.", rich_help_panel=_SEARCH),
-    ] = NODE_BUDGET,
+    min_margin: MinMargin = 0.0,
+    node_budget: NodeBudget = NODE_BUDGET,
     test: TestName = "sci",
     alpha: Alpha = None,
     df: DegreesOfFreedom = None,
@@ -244,14 +251,115 @@ def _blanket(
     _write(found.to_json() if as_json else _page_of_blanket(found))
 
 
+class _Stopped(Exception):  # noqa: N818  # it is no error
+    """Ctrl-C with a word on how to go on; typer would make its own of a KeyboardInterrupt."""
+
+
+@app.command("blankets")
+def _blankets(
+    data: Data,
+    *,
+    out: Annotated[
+        Path,
+        typer.Option(help="File to write: .jsonl, .parquet or .csv (edges).", show_default=False),
+    ],
+    targets: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Columns to find the blankets of: commas between, or given again; or @FILE, one name a line. "
+            "Default: all.",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 is one for every core.")] = -1,
+    journal: Annotated[
+        Path | None,
+        typer.Option(help="File that keeps what is finished, so that a stopped run can go on.", show_default=False),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a journal that is there already.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Tell nothing of the progress.")] = False,
+    method: MethodName = "climb",
+    inside: Inside = None,
+    orient: Orient = False,
+    max_given: MaxGiven = "default",
+    symmetry: RuleOfSymmetry = None,
+    min_margin: MinMargin = 0.0,
+    node_budget: NodeBudget = NODE_BUDGET,
+    test: TestName = "sci",
+    alpha: Alpha = None,
+    df: DegreesOfFreedom = None,
+    min_rows_per_df: MinRowsPerDf = None,
+    min_bits: MinBits = None,
+    cutoff: Cutoff = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Find the parents, children and spouses of many columns, in parallel."""
+    from climbfast.batch.saving import check_target
+
+    # An hour's work must not end at a file that cannot be written.
+    check_target(out)
+    if resume and journal is None:
+        raise OptionError("--resume goes on with a journal: name it by --journal")
+    chosen = _test_with(test, alpha=alpha, df=df, min_rows_per_df=min_rows_per_df, min_bits=min_bits, cutoff=cutoff)
+    most_given = _max_given(max_given)
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    try:
+        found = markov_blankets(
+            table,
+            _targets(targets, table.names) if targets else None,
+            method,
+            chosen,
+            n_jobs=jobs,
+            journal=journal,
+            resume=resume,
+            progress=not quiet,
+            max_given=most_given,
+            neighbors=inside,
+            symmetry=cast(Symmetry | None, symmetry),  # which it checks
+            orient=orient or None,
+            min_margin=min_margin,
+            node_budget=node_budget,
+        )
+    except Interrupted as interrupted:
+        raise _Stopped(str(interrupted)) from None
+    found.save(out)
+    _say(f"{found}; written to {out}")
+
+
+@app.command("status")
+def _status(
+    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="The journal of a run.", show_default=False)],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Say how far the run of a journal is: done, left, rate; also while it goes on."""
+    from climbfast.batch.journal import journal_status
+
+    status = journal_status(journal)
+    _write(json.dumps(status.to_dict()) if as_json else _page_of_status(status))
+
+
 @app.command("neighbors")
 def _neighbors(
     data: Data,
     *,
     target: Annotated[str, typer.Option(help="Column to find the neighbors of.", show_default=False)],
-    method: Annotated[
-        str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)
-    ] = "getpc",
+    method: MethodName = "getpc",
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
     test: TestName = "sci",
@@ -432,6 +540,8 @@ def _test_with(name: str, **options: Any) -> TestOptions:
     """Return the test with the options that were typed; refuse those of other tests instead of ignoring them."""
     kind = type(as_test(name))
     typed = {option: value for option, value in options.items() if value is not None}
+    if "min_bits" in typed:
+        typed["min_bits"] = _min_bits(typed["min_bits"])
     for option in typed:
         if option not in _options_of(kind):
             takers = " and ".join(other for other, its in TESTS.items() if option in _options_of(its))
@@ -441,6 +551,13 @@ def _test_with(name: str, **options: Any) -> TestOptions:
 
 def _options_of(kind: type[TestOptions]) -> set[str]:
     return {field.name for field in fields(kind)}
+
+
+def _min_bits(text: str) -> float | str:
+    try:
+        return "auto" if text.lower() == "auto" else float(text)
+    except ValueError:
+        raise OptionError(f"--min-bits is {text!r}; it is a number from 0 up, or auto") from None
 
 
 def _max_given(text: str) -> int | str | None:
@@ -463,6 +580,21 @@ def _split_names(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:
     return found
 
 
+def _targets(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:
+    """Names as they were typed, and those of files behind an @."""
+    known, found = list(names), []
+    for text in texts:
+        if not text.startswith("@") or text in known:
+            found += _split_names([text], known)
+            continue
+        try:
+            lines = Path(text[1:]).read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeError) as error:
+            raise OptionError(f"--targets {text}: {getattr(error, 'strerror', None) or error}") from None
+        found += [line if line in known else line.strip() for line in lines if line.strip()]
+    return found
+
+
 # ---- pages for people
 
 
@@ -474,6 +606,17 @@ def _page_of_blanket(found: Blanket) -> str:
     for name, role in roles.items():
         table.add_row(*_row_of_member(found, name, role))
     return f"{_rendered(table)}\n{_summary(found)}"
+
+
+def _page_of_status(status: Status) -> str:
+    table = _table(("pass", "done", "left", "seconds"))
+    for each in status.passes:
+        table.add_row(each.name, f"{each.done:,}", f"{each.units - each.done:,}", f"{each.seconds:.1f}")
+    if status.complete:
+        return f"{_rendered(table)}\n\ncomplete"
+    rate = f"{status.rate:.3g} units a second" if status.rate else "no rate yet"
+    left = f", about {status.left / status.rate:.0f} s left of this pass" if status.rate else ""
+    return f"{_rendered(table)}\n\n{rate}{left}; the last unit was finished {status.idle:.0f} s ago"
 
 
 def _page_of_demo(found: Blanket, truth: Blanket) -> str:
@@ -676,7 +819,7 @@ def _as_typed(message: str) -> str:
 
 
 def _dashed(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
+    return "--jobs" if option == "n_jobs" else f"--{option.replace('_', '-')}"
 
 
 def _ready_streams() -> None:
@@ -724,6 +867,8 @@ def _outcome(arguments: list[str]) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return _interrupted()
+    except _Stopped as stopped:
+        return _interrupted(str(stopped))
     except Exception as error:
         return _refuse(error)
 
@@ -741,8 +886,8 @@ def _run(arguments: list[str]) -> int:
     return _interrupted() if code == _INTERRUPTED else int(code or 0)
 
 
-def _interrupted() -> int:
-    _say("climbfast: interrupted")
+def _interrupted(how: str = "") -> int:
+    _say(f"climbfast: {how or 'interrupted'}")
     return _INTERRUPTED
 
 

@@ -209,6 +209,13 @@ def _workers(n_jobs: int | None, run: _Run) -> _Workers:
     return _Workers(many, "processes", "a job large enough for processes")
 
 
+def _kind(pool: Parallel) -> str:
+    """Name the workers: serial, threads, processes, or a backend that is none of these."""
+    kinds = {"Sequential": "serial", "Threading": "threads", "Loky": "processes", "Multiprocessing": "processes"}
+    name = type(pool._backend).__name__.removesuffix("Backend")
+    return kinds.get(name, name)
+
+
 @dataclass
 class _Spent:
     """What the passes of a run cost."""
@@ -275,7 +282,7 @@ class _Run:
                 known = Records.gathered(found, self.data.columns).arrays
             with self._timed("blankets"):
                 done = go.through("blankets", find_blankets, self.targets, (*arrays, *known))
-            backend = type(pool._backend).__name__.removesuffix("Backend").lower()
+            backend = _kind(pool)
         named = [self._named(x, done[x], found.get(x)) for x in self.targets]
         return Blankets(named, self._how(workers, backend, time.perf_counter() - begun))
 

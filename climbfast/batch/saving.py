@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from climbfast.errors import DataError, OptionError
 from climbfast.local.blanket import Blanket
 from climbfast.writing import replacing
 
-__all__ = ["SUFFIXES", "check_suffix", "read", "write"]
+__all__ = ["SUFFIXES", "check_suffix", "check_target", "read", "write"]
 
 SUFFIXES = (".jsonl", ".parquet", ".csv")
 _READERS = dict(zip(SUFFIXES, (read_lines, read_parquet, read_csv), strict=True))
@@ -31,6 +32,20 @@ def check_suffix(file: Path) -> str:
     if suffix not in SUFFIXES:
         raise OptionError(f"{file}: unknown suffix; blankets are in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
     return suffix
+
+
+def check_target(file: Path) -> None:
+    """Refuse a file that could not be written, before the work that is to go there.
+
+    Raises
+    ------
+    OptionError
+        For another suffix, a folder that does not exist or takes no file.
+    """
+    check_suffix(file)
+    if file.is_dir() or not file.parent.is_dir() or not os.access(file.parent, os.W_OK):
+        reason = "it is a directory" if file.is_dir() else f"the folder {file.parent} does not exist, or takes no file"
+        raise OptionError(f"{file} cannot be written: {reason}")
 
 
 def write(found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separating_sets: bool) -> None:

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pickle
+from collections.abc import Mapping
 from dataclasses import fields, replace
 
 import numpy as np
@@ -55,7 +56,7 @@ def bits(value):
     """A value in which floats are told apart by their bits, and names by their types."""
     if isinstance(value, float):
         return "float", value.hex()
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return [(bits(key), bits(each)) for key, each in value.items()]
     if isinstance(value, tuple):
         return tuple(map(bits, value))

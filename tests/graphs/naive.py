@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import networkx as nx
 import numpy as np
@@ -170,7 +170,7 @@ def wrong_effects(dag: DAG, x: int, parents: Collection[int]) -> set[int]:
                 wrong.add(y)
             continue
         for path in paths(arcs(dag), x, y):
-            if all(a in dag[b] for a, b in zip(path, path[1:], strict=False)):
+            if all(a in dag[b] for a, b in pairwise(path)):
                 bad = any(set(path[1:]) & ancestors(dag, [z]) for z in parents)
             else:
                 bad = is_open(dag, path, parents)
@@ -193,10 +193,7 @@ def wrong_effects_in_numbers(dag: DAG, x: int, parents: Collection[int], draw: n
     wrong = set()
     for y in set(range(size)) - {x}:
         true = under_do[(cells[x] == 1) & (cells[y] == 1)].sum()
-        if y in parents:
-            claimed = joint[cells[y] == 1].sum()
-        else:
-            claimed = adjusted(joint, cells, x, y, sorted(parents))
+        claimed = joint[cells[y] == 1].sum() if y in parents else adjusted(joint, cells, x, y, sorted(parents))
         if abs(true - claimed) > 1e-9:
             wrong.add(y)
     return wrong

@@ -1,0 +1,254 @@
+"""A journal keeps what is finished: nothing of it is lost, done again, or taken for another run's."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import climbfast as cf
+from climbfast.batch import journal as journals
+from climbfast.batch.journal import Journal, JournalError, journal_status
+from climbfast.batch.records import Record
+from tests.batch.test_run import Heard
+from tests.tables import quiet
+
+OPTIONS = {"n_jobs": 1, "progress": False}
+
+
+@pytest.fixture(scope="module")
+def data():
+    return cf.load_example().sample(2_000, seed=3)
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "run.journal"
+
+
+class Stopped(Exception):  # noqa: N818 - it is no error
+    pass
+
+
+class StopAfter(Heard):
+    """Somebody who loses patience after so many units."""
+
+    def __init__(self, units):
+        super().__init__()
+        self.left = units
+
+    def advance(self, units, tests):
+        super().advance(units, tests)
+        self.left -= units
+        if self.left <= 0:
+            raise Stopped
+
+
+def units_of(heard):
+    return {name: done for name, done, _ in heard.passes}
+
+
+@pytest.mark.parametrize("after", [1, 3, 12, 20, 30])
+def test_a_run_goes_on_where_it_stopped(data, file, after):
+    expected = cf.markov_blankets(data, **OPTIONS)
+    stopped, rest = StopAfter(after), Heard()
+    with pytest.raises(Stopped):
+        cf.markov_blankets(data, n_jobs=1, progress=stopped, journal=file)
+    known = {each.name: each.done for each in journal_status(file).passes}
+    assert sum(known.values()) == after
+    found = cf.markov_blankets(data, n_jobs=1, progress=rest, journal=file)
+    assert dict(found) == dict(expected)
+    assert found.how["tests"] == expected.how["tests"]
+    again = Heard()
+    assert dict(cf.markov_blankets(data, n_jobs=1, progress=again, journal=file)) == dict(expected)
+    assert again.tests == 0
+    assert rest.tests < expected.how["tests"]
+
+
+def test_it_is_not_taken_for_another_run(data, file, monkeypatch):
+    cf.markov_blankets(data, **OPTIONS, journal=file)
+    with pytest.raises(JournalError, match=r"run.journal: there already; .*--resume"):
+        cf.markov_blankets(data, **OPTIONS, journal=file, resume=False)
+    with pytest.raises(JournalError, match=r"of other options .max_given was 'default' and is 2."):
+        cf.markov_blankets(data, **OPTIONS, journal=file, max_given=2)
+    with pytest.raises(JournalError, match=r"test was .*sci.* and is .*g2"):
+        cf.markov_blankets(data, **OPTIONS, journal=file, test="g2")
+    with pytest.raises(JournalError, match="targets was 'all' and is"):
+        cf.markov_blankets(data, **OPTIONS, journal=file, targets=["smoking"])
+    frame = {name: data.codes[data.index(name)].copy() for name in data.names}
+    middle = frame["smoking"][1_000:1_001]
+    middle[:] = 1 - (middle > 0)
+    with pytest.raises(JournalError, match="of other data"):
+        cf.markov_blankets(quiet(frame), **OPTIONS, journal=file)
+    monkeypatch.setattr("climbfast.batch.run.__version__", "9.9")
+    with pytest.raises(JournalError, match=r"of climbfast 0\.1\.0, and this is 9\.9"):
+        cf.markov_blankets(data, **OPTIONS, journal=file)
+
+
+def test_a_file_that_is_no_journal(data, tmp_path):
+    text, other = tmp_path / "notes.txt", tmp_path / "other.db"
+    text.write_text("not a database, but something that somebody wants to keep" * 100)
+    with sqlite3.connect(other) as theirs:
+        theirs.execute("CREATE TABLE run (key, value)")
+    theirs.close()
+    for path in (text, other):
+        before = path.read_bytes()
+        with pytest.raises(JournalError, match="not a journal of climbfast"):
+            cf.markov_blankets(data, **OPTIONS, journal=path)
+        with pytest.raises(JournalError, match="not a journal of climbfast"):
+            journal_status(path)
+        assert path.read_bytes() == before
+    with pytest.raises(JournalError, match="there is no folder"):
+        cf.markov_blankets(data, **OPTIONS, journal=tmp_path / "nowhere" / "run.journal")
+    with pytest.raises(JournalError, match="no such file"):
+        journal_status(tmp_path / "run.journal")
+
+
+def test_killed_before_the_first_transaction(data, file):
+    with sqlite3.connect(file) as begun:
+        begun.execute("PRAGMA journal_mode = WAL")
+    begun.close()
+    assert file.exists()
+    assert len(cf.markov_blankets(data, **OPTIONS, journal=file)) == 15
+
+
+def test_a_full_disk(data, file, monkeypatch):
+    """The pages of the file are limited as a disk would: what was finished before stays."""
+    connect = sqlite3.connect
+
+    def limited(*arguments, **options):
+        connection = connect(*arguments, **options)
+        connection.executescript("PRAGMA page_size = 512; PRAGMA max_page_count = 16")
+        return connection
+
+    monkeypatch.setattr(journals.sqlite3, "connect", limited)
+    with pytest.raises(JournalError, match=r"run.journal: .*full; what was finished before is safe .*--resume"):
+        cf.markov_blankets(data, **OPTIONS, journal=file)
+    monkeypatch.undo()
+    assert sum(each.done for each in journal_status(file).passes) > 0
+    assert dict(cf.markov_blankets(data, **OPTIONS, journal=file)) == dict(cf.markov_blankets(data, **OPTIONS))
+
+
+def test_status_while_the_run_goes_on(data, file):
+    seen = []
+
+    class Curious(Heard):
+        def advance(self, units, tests):
+            super().advance(units, tests)
+            seen.append(journal_status(file))
+
+    cf.markov_blankets(data, n_jobs=1, progress=Curious(), journal=file)
+    assert not any(status.complete for status in seen[:-1])
+    last = seen[-1]
+    assert last.complete
+    assert [each.name for each in last.passes][-1] == "blankets"
+    assert (last.left, last.passes[-1].done, last.passes[-1].units) == (0, 15, 15)
+    half = next(status for status in seen if status.left > 0 and status.rate > 0)
+    assert half.to_dict()["rate"] == half.rate > 0
+    assert half.to_dict()["seconds_left"] == pytest.approx(half.left / half.rate)
+    assert last.run["data"] == data.fingerprint
+
+
+def test_a_unit_is_written_once(file):
+    journal = Journal(file, {"data": "x", "version": "1", "options": {}}, resume=False)
+    first, other = (Record(*cf.batch.run.np.array([[i], [i]])) for i in (1, 2))
+    journal.write("screen", [(0, first)])
+    journal.write("screen", [(0, other), (1, other)])
+    assert {unit: int(record.ints[0]) for unit, record in journal.done("screen").items()} == {0: 1, 1: 2}
+    journal.close()
+
+
+# ---- killed and stopped
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """Enough columns for a run of some seconds in one process."""
+    from bench.simulate import simulated
+
+    path = tmp_path_factory.mktemp("killed") / "table.parquet"
+    _, drawn = simulated(1_500, 1_000, levels=3, concentration=0.2, seed=5)
+    import polars as pl
+
+    pl.DataFrame({name: drawn.codes[drawn.index(name)] for name in drawn.names}).write_parquet(path)
+    return path
+
+
+def command(table, out, journal, *more):
+    return [
+        sys.executable, "-W", "ignore", "-m", "climbfast", "blankets", str(table), "--out", str(out), "--journal",
+        str(journal), "--resume", *more,
+    ]  # fmt: skip
+
+
+def plain(out: Path):
+    """Every line less what differs from run to run."""
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    return [{key: value for key, value in line.items() if key not in ("seconds", "how")} for line in lines]
+
+
+def test_killed_twenty_times_and_resumed(table, tmp_path):
+    """At moments drawn over a whole run; in the end the result is that of a run left alone."""
+    alone = tmp_path / "alone.jsonl"
+    for attempt in range(2):  # the first may have to compile
+        begun = time.monotonic()
+        subprocess.run(command(table, alone, tmp_path / f"alone{attempt}.journal", "-q", "-j", "1"), check=True)
+    whole = time.monotonic() - begun
+    out, journal = tmp_path / "out.jsonl", tmp_path / "killed.journal"
+    draw, done, killed = random.Random(4), [0], 0
+    while killed < 20:
+        with subprocess.Popen(command(table, out, journal, "-q", "-j", "1"), stderr=subprocess.DEVNULL) as run:
+            # Past the import, which does not touch the journal, and not so far that a run finishes in one go.
+            time.sleep(whole * draw.uniform(0.35, 0.85))
+            run.send_signal(signal.SIGKILL)
+        killed += 1
+        if journal.exists():
+            done.append(sum(each.done for each in journal_status(journal).passes))
+    assert done == sorted(done)
+    assert len({*done}) > 2
+    subprocess.run(command(table, out, journal, "-q", "-j", "1"), check=True)
+    assert plain(out) == plain(alone)
+    assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes"])
+def test_ctrl_c_ends_soon_and_says_how_to_go_on(table, tmp_path, backend):
+    code = (
+        "import sys, joblib, climbfast.cli as cli\n"
+        f"joblib.parallel_config(backend={'threading' if backend == 'threads' else 'loky'!r})\n"
+        "sys.exit(cli.main())"
+    )
+    out, journal = tmp_path / "out.jsonl", tmp_path / "run.journal"
+    typed = command(table, out, journal, "-j", "2")
+    typed[typed.index("-m") : typed.index("-m") + 2] = ["-c", code]
+    with subprocess.Popen(typed, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
+        while not journal.exists() or not any(each.done for each in _passes(journal)):
+            time.sleep(0.02)
+            assert run.poll() is None
+        begun = time.monotonic()
+        os.killpg(run.pid, signal.SIGINT)  # as a terminal does: to all processes
+        errors = run.communicate(timeout=60)[1]
+    # Two seconds on a quiet machine; this one may be busy.
+    assert time.monotonic() - begun < 10
+    assert run.returncode == 130, errors
+    assert "Traceback" not in errors
+    last = errors.strip().splitlines()[-1]
+    assert last.startswith("climbfast: interrupted in the pass ")
+    assert "--resume" in last
+    subprocess.run(command(table, out, journal, "-q"), check=True)
+    assert len(out.read_text().splitlines()) == 1_500
+
+
+def _passes(journal):
+    try:
+        return journal_status(journal).passes
+    except JournalError:  # not begun yet
+        return ()
