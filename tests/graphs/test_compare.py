@@ -21,7 +21,7 @@ from tests.oracle import DAG, all_dags, ancestors, random_dag
 
 
 def graph_of(graph: naive.Mixed, size: int) -> cf.Graph:
-    """The graph with the names n0, n1, …."""
+    """The graph with names n0, n1 and so on."""
     return cf.Graph.from_adjacency([f"n{i}" for i in range(size)], marks_of(graph, size).to_adjacency())
 
 
