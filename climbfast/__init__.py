@@ -17,6 +17,7 @@ from climbfast.evidence import CMI, G2, SCI, X2, Evidence, TestResult, log2_regr
 from climbfast.graphs.compare import Comparison, compare
 from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.formats import read_graph
+from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
@@ -52,6 +53,7 @@ __all__ = [
     "markov_blanket",
     "markov_blankets",
     "neighbors",
+    "orient",
     "pc",
     "read",
     "read_bif",

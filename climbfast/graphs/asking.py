@@ -45,7 +45,8 @@ class Weakest(NamedTuple):
     def of(self, test: Test) -> tuple[NDArray[np.float64], list[Separator | None]]:
         """Return the answer of a test."""
         target, candidates, pool, sizes, known = self
-        return test.weakest(target, candidates, pool, (), sizes, known)
+        strengths, separators = test.weakest(target, candidates, pool, (), sizes, known)
+        return np.asarray(strengths), separators
 
 
 class _Answers(NamedTuple):
@@ -95,16 +96,14 @@ class Asker:
         self, data: Dataset, test: str | TestOptions | Test, *, counting: str = "auto", n_jobs: int | None = 1
     ) -> None:
         self.workers = _workers(n_jobs)
-        self._own = hasattr(test, "sweep") and hasattr(test, "weakest") and not isinstance(test, type)
-        if self._own and counting != "auto":
+        own = hasattr(test, "sweep") and hasattr(test, "weakest") and not isinstance(test, type)
+        if own and counting != "auto":
             raise OptionError(f"counting is {counting!r}, but the test given counts in its own way; leave it out")
-        if self._own and self.workers > 1:
+        if own and self.workers > 1:
             raise OptionError(f"n_jobs is {n_jobs}, but the test given is one object, which serves one worker; take 1")
         if isinstance(test, Evidence) and test.data is not data and test.data.fingerprint != data.fingerprint:
             raise OptionError("the evidence given as test is of other data")
-        self.test = (
-            cast(Test, test) if self._own else Evidence(data, cast("str | TestOptions", test), counting=counting)
-        )
+        self.test = cast(Test, test) if own else Evidence(data, cast("str | TestOptions", test), counting=counting)
         self.tests_by_size: tuple[int, ...] = ()
         self.skipped = 0
         self._pool: Any = None

@@ -14,6 +14,7 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from climbfast.graphs.asking import Asker, Sweep
+from climbfast.graphs.cycles import arcs_on_cycles, leads_to
 from climbfast.graphs.marks import Arc, Marks
 from climbfast.graphs.meek import close_marks
 from climbfast.graphs.skeleton import Pair, Skeleton, pair
@@ -61,7 +62,7 @@ def direct(asker: Asker, skeleton: Skeleton, conflicts: str, max_given: int | No
     two columns that are the ends of a doubtful triple.
     """
     found = CONFLICTS[conflicts](asker, skeleton, max_given)
-    circular = _on_cycles(len(skeleton.order), found.arcs)
+    circular = arcs_on_cycles(len(skeleton.order), found.arcs)
     contradicted = found.contradicted | {pair(*arc) for arc in circular}
     arcs = found.arcs - circular
     marks = Marks(len(skeleton.order), arcs, skeleton.strengths.keys() - {pair(*arc) for arc in arcs})
@@ -86,23 +87,6 @@ def _close(marks: Marks, contradicted: Iterable[Pair], doubtful: Iterable[Pair])
         marks.undirected[y].add(x)
 
 
-def _on_cycles(size: int, arcs: set[Arc]) -> set[Arc]:
-    """Return the arcs that lie on a directed cycle."""
-    marks = Marks(size, arcs)
-    stuck = set(range(size)).difference(marks.topological_order())
-    return {(x, y) for x, y in arcs if {x, y} <= stuck and _leads_to(marks, y, x)}
-
-
-def _leads_to(marks: Marks, start: int, end: int) -> bool:
-    """Whether a directed path goes from one node to another, or they are the same."""
-    seen, waiting = {start}, [start]
-    while waiting and end not in seen:
-        new = marks.children[waiting.pop()] - seen
-        seen |= new
-        waiting += new
-    return end in seen
-
-
 # ---- the rules
 
 
@@ -121,7 +105,7 @@ def _keep_first(_asker: Asker, skeleton: Skeleton, _max_given: int | None) -> Or
     for x, y, z in _triples(skeleton):
         if y in skeleton.separators[pair(x, z)]:
             continue
-        if not any(_leads_to(kept, y, end) for end in (x, z)):
+        if not any(leads_to(kept.children, y, end) for end in (x, z)):
             kept.add_arc(x, y)
             kept.add_arc(z, y)
     return Orientation(set(kept.arcs()), set(), set())
@@ -200,17 +184,17 @@ def _separating_sets(asker: Asker, skeleton: Skeleton, max_given: int | None) ->
         if skeleton.separators[x, z] == ():
             found[x, z].add(frozenset())
     near = [frozenset(others) for others in skeleton.adjacent]
-    questions = []
+    questions: list[Sweep] = []
     for x in skeleton.order:
         for given in _subsets(skeleton.adjacent[x] if partners[x] else [], max_given):
             # What is among the neighbors of both is asked once.
             asked = [z for z in partners[x] if z > x or not near[z].issuperset(given)]
             if asked:
                 questions.append(Sweep(x, asked, given))
-    for (x, asked, given), strengths in zip(questions, asker.ask(questions), strict=True):
-        for z, strength in zip(asked, strengths.tolist(), strict=True):
+    for question, strengths in zip(questions, asker.ask(questions), strict=True):
+        for z, strength in zip(question.candidates, strengths.tolist(), strict=True):
             if strength <= 0:
-                found[pair(x, z)].add(frozenset(given))
+                found[pair(question.target, z)].add(frozenset(question.given))
     return found
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from climbfast.evidence import Separator
 from climbfast.graphs.asking import Asker, Sweep, Weakest
 
@@ -92,14 +90,15 @@ def _test_given(asker: Asker, found: Skeleton, size: int) -> None:
     """Test adjacent columns given sets of one size, from the neighbors that both have at the start."""
     frozen = [tuple(others) for others in found.adjacent]
     for targets in _rounds(asker.workers, found.order, frozen):
-        questions = []
+        questions: list[Weakest] = []
         for x, candidates in targets:
             left = [y for y in candidates if pair(x, y) in found.strengths]
             if left and len(frozen[x]) > size:
                 known = [found.strengths[pair(x, y)] for y in left]
                 questions.append(Weakest(x, left, frozen[x], range(size, size + 1), known))
-        for (x, left, *_), (strengths, separators) in zip(questions, asker.ask(questions), strict=True):
-            for y, strength, separator in zip(left, np.asarray(strengths).tolist(), separators, strict=True):
+        for question, (strengths, separators) in zip(questions, asker.ask(questions), strict=True):
+            x = question.target
+            for y, strength, separator in zip(question.candidates, strengths.tolist(), separators, strict=True):
                 found.strengths[pair(x, y)] = strength
                 if separator is not None:
                     found.remove(x, y, tuple(sorted(separator)))
