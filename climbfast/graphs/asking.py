@@ -152,10 +152,10 @@ class Asker:
 
 
 def _workers(n_jobs: int | None) -> int:
-    if n_jobs == 1:
-        return 1
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0):
         raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
+    if n_jobs == 1:
+        return 1
     from joblib import effective_n_jobs
 
     return int(effective_n_jobs(n_jobs))
