@@ -318,8 +318,16 @@ class Graph(Found):
         """Return the graph for NetworkX: an undirected edge has edges both ways.
 
         Edges have a ``type``, ``directed`` or ``undirected``, and a ``strength`` and a ``margin`` where they are known.
+
+        Raises
+        ------
+        GraphError
+            For a node named None, which NetworkX does not have.
         """
         import networkx as nx
+
+        if None in self.names:
+            raise GraphError("NetworkX, and so GraphML, has no node named None; rename it")
 
         graph = nx.DiGraph()
         graph.add_nodes_from(self.names)

@@ -17,7 +17,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from climbfast.errors import GraphError
+from climbfast.errors import GraphError, UnknownColumnError
 from climbfast.graphs.cpdag import Edge, Graph
 from climbfast.writing import replacing
 
@@ -52,7 +52,7 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
     file = Path(path)
     try:
         return _reader(file)(file.read_bytes())
-    except GraphError as error:
+    except (GraphError, UnknownColumnError) as error:
         raise GraphError(f"{file}: {error}") from None
     except RecursionError:
         raise GraphError(f"{file}: it is nested too deep") from None
