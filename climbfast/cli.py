@@ -28,9 +28,13 @@ from climbfast.errors import ClimbfastError, ClimbfastWarning, GraphError, Optio
 from climbfast.evidence import TESTS, TestOptions, TestResult, as_test
 from climbfast.evidence import test as test_independence
 from climbfast.found import shown
+from climbfast.graphs.colliders import CONFLICTS
 from climbfast.graphs.compare import Comparison, Rates, compare
 from climbfast.graphs.cpdag import Graph, spelled
 from climbfast.graphs.formats import read_graph
+from climbfast.graphs.orient import METHODS as ORIENTATIONS
+from climbfast.graphs.orient import orient as orient_graph
+from climbfast.graphs.pc import pc
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
 from climbfast.local.methods import METHODS
@@ -174,6 +178,13 @@ Encoding = Annotated[str, typer.Option(help="Of a text file.", rich_help_panel=_
 
 
 _GRAPH_FILE = "CSV (source,target,type or parent,child), JSON, GraphML, DOT, or a network as BIF."
+_GRAPH_SUFFIXES = (".csv", ".json", ".graphml", ".dot", ".gv")
+_GRAPH_SEARCHES = ("pc",)
+
+GraphOut = Annotated[
+    Path | None,
+    typer.Option(help=f"File to write: {', '.join(_GRAPH_SUFFIXES)}.", show_default=False),
+]
 
 
 # ---- commands
@@ -480,6 +491,141 @@ def _sample(
         )
 
 
+@app.command("graph")
+def _graph(
+    data: Data,
+    *,
+    method: Annotated[
+        str, typer.Option(help=f"The search: {', '.join(_GRAPH_SEARCHES)}.", rich_help_panel=_SEARCH)
+    ] = "pc",
+    conflicts: Annotated[
+        str,
+        typer.Option(
+            help=f"How v-structures are found, and which of two that contradict each other holds: {', '.join(CONFLICTS)}.",
+            rich_help_panel=_SEARCH,
+        ),
+    ] = "majority",
+    orient: Annotated[
+        str,
+        typer.Option(
+            help=f"Direct what the search left undirected: none, {', '.join(ORIENTATIONS)} (see `climbfast orient`).",
+            rich_help_panel=_SEARCH,
+        ),
+    ] = "none",
+    max_given: Annotated[
+        str, typer.Option(metavar="N|none", help="Largest conditioning set.", rich_help_panel=_SEARCH)
+    ] = "3",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 is one for every core.")] = 1,
+    out: GraphOut = None,
+    test: TestName = "sci",
+    alpha: Alpha = None,
+    df: DegreesOfFreedom = None,
+    min_rows_per_df: MinRowsPerDf = None,
+    min_bits: MinBits = None,
+    cutoff: Cutoff = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+) -> None:
+    """Find the causal graph of all columns."""
+    if method not in _GRAPH_SEARCHES:
+        raise OptionError(f"--method is {method!r}; it is one of {', '.join(_GRAPH_SEARCHES)}")
+    if orient not in ("none", *ORIENTATIONS):
+        raise OptionError(f"--orient is {orient!r}; it is one of none, {', '.join(ORIENTATIONS)}")
+    _check_graph_file(out)
+    chosen = _test_with(test, alpha=alpha, df=df, min_rows_per_df=min_rows_per_df, min_bits=min_bits, cutoff=cutoff)
+    most_given = _max_given(max_given)
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    found = pc(table, chosen, conflicts=conflicts, max_given=cast("int | None", most_given), n_jobs=jobs)
+    if orient != "none":
+        found = orient_graph(found, table, cast(Any, orient))
+    _give_graph(found, out, as_json=as_json)
+
+
+@app.command("orient")
+def _orient(
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help=_GRAPH_FILE, show_default=False)],
+    data: Data,
+    *,
+    method: Annotated[
+        str,
+        typer.Option(
+            help="climb: one edge after another, the most decisive first; global: the directions that are best together."
+        ),
+    ] = "climb",
+    edges: Annotated[
+        str | None,
+        typer.Option(help="Which are open: undirected or all.", show_default="undirected for climb, all for global"),
+    ] = None,
+    restarts: Annotated[
+        int | None, typer.Option(help="global: random directions to start from.", show_default="10")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="global: of these random directions.", show_default="0")] = None,
+    out: GraphOut = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+) -> None:
+    """Direct the edges of a graph by the stochastic complexity of the data."""
+    _check_graph_file(out)
+    read_in = _read_graph(graph)
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    found = orient_graph(
+        read_in, table, cast(Any, method), edges=cast(Any, edges), restarts=restarts, seed=seed
+    )  # which checks them
+    _give_graph(found, out, as_json=as_json)
+
+
+def _check_graph_file(out: Path | None) -> None:
+    """Refuse a file that could not be written, before the work that is to go there."""
+    if out is None:
+        return
+    if out.suffix.lower() not in _GRAPH_SUFFIXES:
+        raise OptionError(f"{out}: unknown suffix; known are {', '.join(_GRAPH_SUFFIXES)}")
+    if out.is_dir() or not out.parent.is_dir() or not os.access(out.parent, os.W_OK):
+        reason = "it is a directory" if out.is_dir() else f"the folder {out.parent} does not exist, or takes no file"
+        raise OptionError(f"{out} cannot be written: {reason}")
+
+
+def _give_graph(found: Graph, out: Path | None, *, as_json: bool) -> None:
+    """Write a graph to its file, and to standard output where it is asked for or there is no file."""
+    if out is not None:
+        found.save(out)
+        _say(f"{_kind_of_graph(found)}; written to {out}")
+    if as_json:
+        _write(found.to_json())
+    elif out is None:
+        _write(_page_of_graph(found))
+
+
 @app.command("compare")
 def _compare(
     truth: Annotated[Path, typer.Argument(metavar="TRUTH", help=_GRAPH_FILE, show_default=False)],
@@ -488,7 +634,7 @@ def _compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare a graph with the true one: distances, precision and recall, and every edge that differs."""
-    graphs = _graph(found), _graph(truth)
+    graphs = _read_graph(found), _read_graph(truth)
     try:
         comparison = compare(*graphs)
     except GraphError as error:
@@ -530,7 +676,7 @@ def _read(path: Path, *, no_header: bool, missing_markers: list[str] | None, **o
     return read(path, header=not no_header, missing_markers=markers, **options)
 
 
-def _graph(path: Path) -> Graph:
+def _read_graph(path: Path) -> Graph:
     if path.name.lower().endswith((".bif", ".bif.gz")):
         return Graph.from_networkx(read_bif(path).to_networkx())
     return read_graph(path)
@@ -644,6 +790,26 @@ def _page_of_test(result: TestResult) -> str:
             table.add_row(*_texts([key, _figure(value)]))
     heading = f"{shown(result.x)} and {shown(result.y)}{given}: {verdict} by {result.test}{skipped}"
     return f"{heading}\n\n{_rendered(table)}"
+
+
+def _page_of_graph(found: Graph) -> str:
+    table = _table(["edge", ">strength", ">margin bits"])
+    for edge in (*found.directed, *found.undirected):
+        figures = (f"{by[edge]:,.1f}" if edge in by else "" for by in (found.strengths, found.margins))
+        table.add_row(*_texts([_edge_of(found, *edge), *figures]))
+    alone = [name for name in found.names if not found.neighbors_of(name)]
+    lonely = f"\nWithout edges: {_listing(alone)}" if alone else ""
+    return f"{_kind_of_graph(found)}\n\n{_rendered(table).rstrip()}{lonely}\n\n{_cost_of_graph(found)}"
+
+
+def _kind_of_graph(found: Graph) -> str:
+    return str(found).split("\n", 1)[0]
+
+
+def _cost_of_graph(found: Graph) -> str:
+    tests = f"{found.tests:,} tests by {found.test_or_score} for " if found.tests else ""
+    skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
+    return f"{found.rows:,} rows, {found.columns:,} columns, {tests}{found.method}{skipped}, {found.seconds:.3f} s"
 
 
 def _page_of_comparison(comparison: Comparison, found: Graph, truth: Graph) -> str:
