@@ -501,7 +501,8 @@ def _graph(
     conflicts: Annotated[
         str,
         typer.Option(
-            help=f"How v-structures are found, and which of two that contradict each other holds: {', '.join(CONFLICTS)}.",
+            help="How v-structures are found, and which of two that contradict each other holds: "
+            f"{', '.join(CONFLICTS)}.",
             rich_help_panel=_SEARCH,
         ),
     ] = "majority",
@@ -564,7 +565,8 @@ def _orient(
     method: Annotated[
         str,
         typer.Option(
-            help="climb: one edge after another, the most decisive first; global: the directions that are best together."
+            help="climb: one edge after another, the most decisive first; global: the directions that are best "
+            "together."
         ),
     ] = "climb",
     edges: Annotated[
