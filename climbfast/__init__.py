@@ -19,17 +19,24 @@ from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.formats import read_graph
 from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
+from climbfast.graphs.fges import fges
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
 from climbfast.networks.bif import read_bif, write_bif
 from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
+from climbfast.scores import AIC, BIC, FNML, QNML, BDeu, LocalScores
 
 __all__ = [
+    "AIC",
+    "BIC",
     "CMI",
+    "FNML",
     "G2",
+    "QNML",
     "SCI",
     "X2",
+    "BDeu",
     "Blanket",
     "Blankets",
     "ClimbfastError",
@@ -40,6 +47,7 @@ __all__ = [
     "Evidence",
     "Graph",
     "GraphError",
+    "LocalScores",
     "NeighborSet",
     "Network",
     "NetworkError",
@@ -48,6 +56,7 @@ __all__ = [
     "UnknownColumnError",
     "__version__",
     "compare",
+    "fges",
     "load_example",
     "log2_regret",
     "markov_blanket",

@@ -31,6 +31,7 @@ from climbfast.found import shown
 from climbfast.graphs.colliders import CONFLICTS
 from climbfast.graphs.compare import Comparison, Rates, compare
 from climbfast.graphs.cpdag import Graph, spelled
+from climbfast.graphs.fges import fges
 from climbfast.graphs.formats import read_graph
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.orient import orient as orient_graph
@@ -42,6 +43,7 @@ from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.vicinity import Symmetry
 from climbfast.networks.bif import read_bif
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
+from climbfast.scores import SCORES, ScoreOptions, as_score
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -69,7 +71,7 @@ app = typer.Typer(
 
 # ---- options that several commands share
 
-_SEARCH, _TEST, _READING = "Search", "Test", "Reading DATA"
+_SEARCH, _TEST, _SCORE, _READING = "Search", "Test", "Score", "Reading DATA"
 
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet or Arrow file.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -179,7 +181,7 @@ Encoding = Annotated[str, typer.Option(help="Of a text file.", rich_help_panel=_
 
 _GRAPH_FILE = "CSV (source,target,type or parent,child), JSON, GraphML, DOT, or a network as BIF."
 _GRAPH_SUFFIXES = (".csv", ".json", ".graphml", ".dot", ".gv")
-_GRAPH_SEARCHES = ("pc",)
+_GRAPH_SEARCHES = ("pc", "fges")
 
 GraphOut = Annotated[
     Path | None,
@@ -499,13 +501,14 @@ def _graph(
         str, typer.Option(help=f"The search: {', '.join(_GRAPH_SEARCHES)}.", rich_help_panel=_SEARCH)
     ] = "pc",
     conflicts: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="How v-structures are found, and which of two that contradict each other holds: "
+            help="pc: how v-structures are found, and which of two that contradict each other holds: "
             f"{', '.join(CONFLICTS)}.",
+            show_default="majority",
             rich_help_panel=_SEARCH,
         ),
-    ] = "majority",
+    ] = None,
     orient: Annotated[
         str,
         typer.Option(
@@ -514,11 +517,37 @@ def _graph(
         ),
     ] = "none",
     max_given: Annotated[
-        str, typer.Option(metavar="N|none", help="Largest conditioning set.", rich_help_panel=_SEARCH)
-    ] = "3",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 is one for every core.")] = 1,
+        str | None,
+        typer.Option(metavar="N|none", help="pc: largest conditioning set.", show_default="3", rich_help_panel=_SEARCH),
+    ] = None,
+    max_degree: Annotated[
+        int | None,
+        typer.Option(help="fges: most edges at a column.", show_default="no limit", rich_help_panel=_SEARCH),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", help="pc: workers; -1 is one for every core.", show_default="1"),
+    ] = None,
     out: GraphOut = None,
-    test: TestName = "sci",
+    score: Annotated[
+        str | None,
+        typer.Option(help=f"fges: one of {', '.join(SCORES)}.", show_default="bdeu", rich_help_panel=_SCORE),
+    ] = None,
+    penalty: Annotated[
+        float | None, typer.Option(help="bic: factor of the penalty.", show_default="1", rich_help_panel=_SCORE)
+    ] = None,
+    sample_prior: Annotated[
+        float | None,
+        typer.Option(help="bdeu: rows that the prior is worth.", show_default="1", rich_help_panel=_SCORE),
+    ] = None,
+    structure_prior: Annotated[
+        float | None,
+        typer.Option(help="bdeu: parents expected of a column.", show_default="1", rich_help_panel=_SCORE),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(help=f"pc: one of {', '.join(TESTS)}.", show_default="sci", rich_help_panel=_TEST),
+    ] = None,
     alpha: Alpha = None,
     df: DegreesOfFreedom = None,
     min_rows_per_df: MinRowsPerDf = None,
@@ -539,8 +568,13 @@ def _graph(
     if orient not in ("none", *ORIENTATIONS):
         raise OptionError(f"--orient is {orient!r}; it is one of none, {', '.join(ORIENTATIONS)}")
     _check_graph_file(out)
-    chosen = _test_with(test, alpha=alpha, df=df, min_rows_per_df=min_rows_per_df, min_bits=min_bits, cutoff=cutoff)
-    most_given = _max_given(max_given)
+    of_test = {"alpha": alpha, "df": df, "min_rows_per_df": min_rows_per_df, "min_bits": min_bits, "cutoff": cutoff}
+    of_score = {"penalty": penalty, "sample_prior": sample_prior, "structure_prior": structure_prior}
+    of_pc = {"conflicts": conflicts, "max_given": max_given, "jobs": jobs, "test": test, **of_test}
+    of_fges = {"max_degree": max_degree, "score": score, **of_score}
+    _refuse_options(method, of_fges if method == "pc" else of_pc)
+    chosen: Any = _test_with(test or "sci", **of_test) if method == "pc" else _score_with(score or "bdeu", **of_score)
+    most_given = _max_given(max_given or "3")
     table = _read(
         data,
         missing=missing,
@@ -551,7 +585,13 @@ def _graph(
         no_header=no_header,
         encoding=encoding,
     )
-    found = pc(table, chosen, conflicts=conflicts, max_given=cast("int | None", most_given), n_jobs=jobs)
+    if method == "fges":
+        found = fges(table, chosen, max_degree=max_degree)
+    else:
+        limit = cast("int | None", most_given)
+        found = pc(
+            table, chosen, conflicts=conflicts or "majority", max_given=limit, n_jobs=1 if jobs is None else jobs
+        )
     if orient != "none":
         found = orient_graph(found, table, cast(Any, orient))
     _give_graph(found, out, as_json=as_json)
@@ -697,7 +737,24 @@ def _test_with(name: str, **options: Any) -> TestOptions:
     return kind(**typed)
 
 
-def _options_of(kind: type[TestOptions]) -> set[str]:
+def _score_with(name: str, **options: Any) -> ScoreOptions:
+    """Return the score with the options that were typed; refuse those of other scores."""
+    kind = type(as_score(name))
+    typed = {option: value for option, value in options.items() if value is not None}
+    for option in typed:
+        if option not in _options_of(kind):
+            takers = " and ".join(other for other, its in SCORES.items() if option in _options_of(its))
+            raise OptionError(f"{_dashed(option)} is no option of the score {kind.name}, but of {takers}")
+    return kind(**typed)
+
+
+def _refuse_options(method: str, options: dict[str, Any]) -> None:
+    """Refuse the options of another search that were typed, instead of ignoring them."""
+    if typed := next((option for option, value in options.items() if value is not None), None):
+        raise OptionError(f"{_dashed(typed)} is no option of the method {method}")
+
+
+def _options_of(kind: type[Any]) -> set[str]:
     return {field.name for field in fields(kind)}
 
 

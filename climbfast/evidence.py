@@ -31,7 +31,21 @@ if TYPE_CHECKING:
     from climbfast_kernels.counts import Strata
     from climbfast_kernels.evidence import Rule
 
-__all__ = ["CMI", "G2", "SCI", "X2", "Evidence", "Test", "TestResult", "as_test", "log2_regret", "test"]
+__all__ = [
+    "CMI",
+    "COUNTING",
+    "G2",
+    "SCI",
+    "X2",
+    "Evidence",
+    "Test",
+    "TestResult",
+    "announce_compilation",
+    "as_test",
+    "log2_regret",
+    "rounding",
+    "test",
+]
 
 Separator = tuple[int, ...]
 CHANCE = 0.01  # probability with which SCI(min_bits="auto") lets a target keep some independent column, per direction
@@ -87,7 +101,7 @@ class SCI:
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         bits = 0.0 if self.min_bits == "auto" else self.min_bits
-        return max(_rounding(rows), bits), _rounding(rows), 0, 0.0
+        return max(rounding(rows), bits), rounding(rows), 0, 0.0
 
 
 @dataclass(frozen=True)
@@ -106,7 +120,7 @@ class _ChiSquared:
         number("min_rows_per_df", self.min_rows_per_df)
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
-        return math.log10(self.alpha), _rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
+        return math.log10(self.alpha), rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
 
 
 @dataclass(frozen=True)
@@ -160,7 +174,7 @@ class CMI:
         number("cutoff", self.cutoff)
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
-        return self.cutoff, _rounding(rows), 0, 0.0
+        return self.cutoff, rounding(rows), 0, 0.0
 
 
 TestOptions = SCI | G2 | X2 | CMI
@@ -182,7 +196,7 @@ def as_test(test: str | TestOptions) -> TestOptions:
     raise OptionError(f"no test named {test!r}; the tests are {', '.join(TESTS)}")
 
 
-def _rounding(rows: int) -> float:
+def rounding(rows: int) -> float:
     """ε: bits that are taken for 0."""
     return max(1e-6, 1e-9 * rows)
 
@@ -254,7 +268,7 @@ class Evidence:
         self.tests_by_size: list[int] = []
         self.skipped = 0
         self._strata: Strata | None = None
-        _announce_compilation()
+        announce_compilation()
 
     @cached_property
     def rule(self) -> Rule:
@@ -395,7 +409,7 @@ def _columns(columns: Sequence[int]) -> NDArray[np.int64]:
     return np.array(columns, dtype=np.int64)
 
 
-def _announce_compilation() -> None:
+def announce_compilation() -> None:
     """Say so on standard error, once, when the first kernel of a process has to be compiled."""
     global _announced
     if not _announced:

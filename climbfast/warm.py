@@ -11,6 +11,7 @@ from climbfast.batch.run import markov_blankets
 from climbfast.dataset import Dataset
 from climbfast.errors import ClimbfastWarning
 from climbfast.evidence import log2_regret, test
+from climbfast.graphs.fges import fges
 from climbfast.local.find import markov_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
@@ -60,4 +61,5 @@ def _use_every_kernel(data: Dataset) -> None:
     x, y, *others = data.names
     for name in ("sci", "g2", "x2", "cmi"):
         test(data, x, y, others[:2], name)
+    fges(data)
     log2_regret(3, data.rows)

@@ -52,6 +52,9 @@ class Graph(Found):
         The test or the score by which the graph was found.
     options : mapping of str to value
         The options of the search, such as ``max_given`` and ``conflicts``.
+    figures : mapping of str to number
+        What a search by score says of its result: the ``score`` in bits, the steps that it took, the families that it
+        scored, and whether no step is left that improves the score (``local_optimum``).
     method, tests_by_size, skipped, rows, columns, seconds, version
         How it was found, see ``Blanket``.
 
@@ -75,6 +78,7 @@ class Graph(Found):
     margins: Mapping[Edge, float] = field(default_factory=dict)
     test_or_score: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    figures: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._set("names", tuple(_plain(name) for name in self.names))
@@ -91,7 +95,8 @@ class Graph(Found):
         self._set("separating_sets", MappingProxyType(given))
         for figure in ("strengths", "margins"):
             self._set(figure, MappingProxyType(self._by_edge(figure, edges)))
-        self._set("options", MappingProxyType(dict(self.options)))
+        for name in ("options", "figures"):
+            self._set(name, MappingProxyType(dict(getattr(self, name))))
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -352,6 +357,7 @@ class Graph(Found):
             "separating_sets": [{"x": x, "y": y, "given": list(by)} for (x, y), by in self.separating_sets.items()],
             "test_or_score": self.test_or_score,
             "options": dict(self.options),
+            "figures": dict(self.figures),
             **super().to_dict(),
         }
 
