@@ -16,10 +16,10 @@ from climbfast.errors import (
 from climbfast.evidence import CMI, G2, SCI, X2, Evidence, TestResult, log2_regret, test
 from climbfast.graphs.compare import Comparison, compare
 from climbfast.graphs.cpdag import Graph
+from climbfast.graphs.fges import fges
 from climbfast.graphs.formats import read_graph
 from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
-from climbfast.graphs.fges import fges
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
 from climbfast.networks.bif import read_bif, write_bif

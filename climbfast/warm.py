@@ -62,4 +62,6 @@ def _use_every_kernel(data: Dataset) -> None:
     for name in ("sci", "g2", "x2", "cmi"):
         test(data, x, y, others[:2], name)
     fges(data)
+    for score in ("bdeu", "bic", "fnml", "qnml"):
+        fges(data, score)
     log2_regret(3, data.rows)
