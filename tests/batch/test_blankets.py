@@ -376,7 +376,7 @@ def test_csv_without_the_run_is_a_table_of_edges_by_text(folder):
 def test_names_stand_as_they_are_where_they_can():
     assert spelling_of(["a", "1", "two\nlines", '"']).kind == "text"
     assert spelling_of([1, -5, 2**63 - 1]).kind == "integer"
-    for names in (["a", 1], [True], [1.5], [("a",)], [2**63], ["cr\r"], ["\ud800"], [None]):
+    for names in (["a", 1], [True], [1.5], [("a",)], [2**63], [-(2**63) - 1], ["cr\r"], ["\ud800"], [None]):
         assert spelling_of(names).kind == "json", names
 
 
@@ -548,6 +548,23 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, suffi
         cf.Blankets(found).save(file)
     assert file.read_text() == "old"
     assert os.listdir(tmp_path) == [file.name]  # noqa: PTH208
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_who_reads_the_old_file_goes_on_with_it(blankets, tmp_path, suffix):
+    file = tmp_path / f"found{suffix}"
+    file.write_text("old")
+    with file.open() as reader:
+        blankets.save(file)
+        assert reader.read() == "old"
+    assert cf.read_blankets(file).how == HOW
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_figures_of_columns_that_are_no_members(folder, suffix):
+    found = cf.Blanket("x", margins={7: 1.0}, strengths={("a", 1): 2.0})
+    cf.Blankets([found]).save(folder / f"more{suffix}")
+    assert exactly(cf.read_blankets(folder / f"more{suffix}")["x"]) == exactly(found)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
