@@ -88,13 +88,25 @@ class Separation(NaiveEvidence):
         return reached
 
 
+SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
+
+
+def test_separation_is_that_of_the_moral_graph():
+    for dag in [*SMALL[::5], *(random_dag(8, seed) for seed in range(5))]:
+        fast, slow = Separation(dag), Oracle(dag)
+        nodes = range(len(dag))
+        for x, y in combinations(nodes, 2):
+            for size in range(3):
+                for given in combinations([z for z in nodes if z not in (x, y)], size):
+                    assert fast.strength(x, y, given) == slow.strength(x, y, given), (dag, x, y, given)
+
+
 @every_rule
-@pytest.mark.parametrize("oracle", [Oracle, Separation])
-def test_the_true_class_of_every_small_dag(conflicts, oracle):
+def test_the_true_class_of_every_small_dag(conflicts):
     draw = random.Random(1)
-    for dag in [dag for n in range(1, 6) for dag in all_dags(n)]:
+    for dag in SMALL:
         dag = renamed(dag, draw.sample(range(len(dag)), len(dag)))
-        found = find(oracle(dag), len(dag), conflicts=conflicts)
+        found = find(Separation(dag), len(dag), conflicts=conflicts)
         assert edges(found) == edges(true_class(dag)), dag
         assert found.is_cpdag
 
@@ -260,11 +272,11 @@ def naive_skeleton(strength, order: list[int], max_given: int | None):
 
 
 @pytest.mark.parametrize("max_given", [0, 1, 3, None])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_as_a_naive_search(seed, max_given):
     draw = np.random.default_rng(seed)
     arities = draw.integers(2, 4, 8).tolist()
-    codes = draw_codes(arities, 400, seed, lean=0.6)
+    codes = draw_codes(arities, 200, seed, lean=0.6)
     codes[7] = (codes[0] + codes[1]) % arities[7]
     data = quiet_codes(codes)
     order = draw.permutation(8).tolist()
@@ -304,7 +316,7 @@ def naive_votes(strength, graph: cf.Graph, max_given: int):
     return found
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_colliders_as_a_naive_count(seed):
     codes = draw_codes([2, 3, 2, 2, 3, 2, 2], 300, seed, lean=0.5)
     codes[6] = codes[0] ^ codes[3]
