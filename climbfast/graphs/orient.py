@@ -12,32 +12,25 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import GraphError, OptionError
-from climbfast.evidence import Evidence
 from climbfast.graphs.cpdag import Edge, Graph, as_graph, spelled
 from climbfast.graphs.cycles import leads_to
 from climbfast.graphs.marks import Arc
 from climbfast.options import whole_number
+from climbfast.scores import FNML, LocalScores, Score
 
-__all__ = ["FamilyScore", "orient"]
+__all__ = ["Directing", "orient"]
 
 RESTARTS = 10
 TINY = 1e-6  # bits below which a gain is rounding
 
 METHODS = ("climb", "global")
 EDGES = ("undirected", "all")
-
-
-class FamilyScore(Protocol):
-    """A score of a column and its parents."""
-
-    def score(self, x: int, parents: tuple[int, ...]) -> float:
-        """Return score(x | parents) in bits, larger being better; ``parents`` are sorted."""
 
 
 def orient(
@@ -96,7 +89,7 @@ def orient(
     arcs, lines = _by_column(graph.directed, data), _by_column(graph.undirected, data)
     if chosen.edges == "all":
         arcs, lines = [], sorted((min(arc), max(arc)) for arc in arcs + lines)
-    directing = Directing(Complexities(data), arcs, lines, data.columns)
+    directing = Directing(LocalScores(data, FNML()), arcs, lines, data.columns)
     directing.climb()
     if chosen.method == "global":
         directing.climb_globally(chosen.restarts, chosen.seed)
@@ -158,46 +151,12 @@ def _directed(graph: Graph, data: Dataset, directing: Directing, options: _Optio
     )
 
 
-class Complexities:
-    """−SC(x | parents) in bits; every family is counted once.
-
-    Parameters
-    ----------
-    data : Dataset
-    """
-
-    def __init__(self, data: Dataset) -> None:
-        self._evidence = Evidence(data)
-        self._known: dict[tuple[int, tuple[int, ...]], float] = {}
-
-    def score(self, x: int, parents: tuple[int, ...]) -> float:
-        """See ``FamilyScore``."""
-        if (x, parents) not in self._known:
-            self._known[x, parents] = -self._complexity(x, parents)
-        return self._known[x, parents]
-
-    def _complexity(self, x: int, parents: tuple[int, ...]) -> float:
-        from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, R_X, R_X_GIVEN_Y
-        from climbfast_kernels.patterns import examine
-
-        data = self._evidence.data
-        # The table of x and its last parent given the others; of x alone it is a margin of any table.
-        y, given = (parents[-1], parents[:-1]) if parents else (0 if x else 1, ())
-        strata = self._evidence.workspace(len(given))
-        examine(
-            data.codes, data.bits, data.tables, strata, self._evidence.way, x, y, np.array(given, dtype=np.int64)
-        )  # fmt: skip
-        z, with_x, regret = (F_Y, F_XY, R_X_GIVEN_Y) if parents else (F_Z, F_X, R_X)
-        figures = strata.figures
-        return float(int(figures[z] - figures[with_x] + figures[regret]) / data.tables.units)
-
-
 class Directing:
     """A graph on its way to a DAG: arcs so far, and edges that are still open.
 
     Parameters
     ----------
-    scores : FamilyScore
+    scores : Score
     arcs : iterable of (int, int)
         Directed edges that stay as they are, without a cycle.
     lines : iterable of (int, int)
@@ -206,8 +165,9 @@ class Directing:
         Number of nodes.
     """
 
-    def __init__(self, scores: FamilyScore, arcs: Iterable[Arc], lines: Iterable[Arc], size: int) -> None:
+    def __init__(self, scores: Score, arcs: Iterable[Arc], lines: Iterable[Arc], size: int) -> None:
         self._scores = scores
+        self._known: dict[tuple[int, tuple[int, ...]], float] = {}
         self._fixed = tuple(arcs)
         self._lines = tuple(sorted(lines))
         self._at: list[list[Arc]] = [[] for _ in range(size)]
@@ -240,7 +200,10 @@ class Directing:
         return self._score(x, of_x) + self._score(y, of_y | {x}) - self._score(x, of_x | {y}) - self._score(y, of_y)
 
     def _score(self, x: int, parents: Iterable[int]) -> float:
-        return self._scores.score(x, tuple(sorted(parents)))
+        family = x, tuple(sorted(parents))
+        if family not in self._known:
+            self._known[family] = self._scores.score(*family)
+        return self._known[family]
 
     def total(self) -> float:
         """Return the score of the whole graph in bits."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from climbfast.graphs.orient import Complexities, Directing
+from climbfast.graphs.orient import Directing
 from tests.reference import stochastic_complexity
 from tests.tables import draw_codes, quiet, quiet_codes
 
@@ -56,15 +56,6 @@ def all_directions(data, pairs, arcs=()):
         graph = open_graph(data, (), [*arcs, *directed])
         if graph.is_acyclic:
             yield graph
-
-
-# The score
-
-
-def test_complexities_are_those_of_the_definition(codes, data):
-    scores = Complexities(data)
-    for x, parents in [(0, ()), (5, ()), (1, (0,)), (5, (0, 3)), (2, (0, 1, 3, 4, 5)), (0, (5,))]:
-        assert -scores.score(x, parents) == pytest.approx(complexity(codes, x, parents), abs=1e-6)
 
 
 # Global
