@@ -14,16 +14,23 @@ from bench.conftest import network
 from bench.roofline import least_seconds
 
 ROWS, COLUMNS = 20_000, 1_000
+WORDS = (
+    ("no", "yes"),
+    ("low", "medium", "high"),
+    ("north", "east", "south", "west"),
+    ("never", "rarely", "monthly", "weekly", "daily"),
+)
+LABELS = {"digits": "{number}", "names": "level_{number}", "words": "{word}"}
 
 
-@pytest.fixture(scope="module", params=["digits", "words"])
+@pytest.fixture(scope="module", params=LABELS)
 def csv(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of columns of 2 to 5 levels."""
+    """A file of columns of 2 to 5 levels: numbers, numbered names, or words of different lengths."""
     rng = np.random.default_rng(1)
-    label = "level_{}" if request.param == "words" else "{}"
     columns = {}
     for x in range(COLUMNS):
-        levels = np.array([label.format(v) for v in range(2 + x % 4)])
+        words = enumerate(WORDS[x % len(WORDS)])
+        levels = np.array([LABELS[request.param].format(number=number, word=word) for number, word in words])
         columns[f"column {x}"] = levels[rng.integers(len(levels), size=ROWS)]
     path = tmp_path_factory.mktemp("csv") / f"{request.param}.csv"
     pl.DataFrame(columns).write_csv(path)

@@ -23,15 +23,21 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 import typer
 
 from climbfast._version import __version__
-from climbfast.batch.blankets import Blankets
-from climbfast.batch.journal import Status, journal_status
 from climbfast.batch.run import Interrupted, markov_blankets
-from climbfast.batch.saving import check_suffix
 from climbfast.dataset import Dataset, read
 from climbfast.dataset.options import listing
-from climbfast.errors import ClimbfastError, ClimbfastWarning, OptionError
+from climbfast.errors import ClimbfastError, ClimbfastWarning, GraphError, OptionError
 from climbfast.evidence import TESTS, TestOptions, TestResult, as_test
 from climbfast.evidence import test as test_independence
+from climbfast.found import shown
+from climbfast.graphs.colliders import CONFLICTS
+from climbfast.graphs.compare import Comparison, Rates, compare
+from climbfast.graphs.cpdag import Graph, spelled
+from climbfast.graphs.fges import fges
+from climbfast.graphs.formats import read_graph
+from climbfast.graphs.orient import METHODS as ORIENTATIONS
+from climbfast.graphs.orient import orient as orient_graph
+from climbfast.graphs.pc import pc
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
 from climbfast.local.methods import METHODS
@@ -39,10 +45,13 @@ from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.vicinity import Symmetry
 from climbfast.networks.bif import read_bif
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
-from climbfast.writing import check_writable
+from climbfast.scores import SCORES, ScoreOptions, as_score
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from climbfast.batch.blankets import Blankets
+    from climbfast.batch.journal import Status
 
 __all__ = ["main"]
 
@@ -65,14 +74,12 @@ app = typer.Typer(
 
 # ---- options that several commands share
 
-_SEARCH, _TEST, _READING = "Search", "Test", "Reading DATA"
+_SEARCH, _TEST, _SCORE, _READING = "Search", "Test", "Score", "Reading DATA"
 
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet or Arrow file.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-BlanketMethod = Annotated[
-    str, typer.Option("--method", help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)
-]
-InnerSearch = Annotated[
+MethodName = Annotated[str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)]
+Inside = Annotated[
     str | None,
     typer.Option(
         "--neighbors",
@@ -85,13 +92,9 @@ Orient = Annotated[
     bool,
     typer.Option("--orient", help="Tell parents from children by another method too.", rich_help_panel=_SEARCH),
 ]
-MinMargin = Annotated[
-    float,
-    typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=_SEARCH),
-]
+MinMargin = Annotated[float, typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=_SEARCH)]
 NodeBudget = Annotated[
-    int,
-    typer.Option(help="Effort for the best division into parents and children.", rich_help_panel=_SEARCH),
+    int, typer.Option(help="Effort for the best division into parents and children.", rich_help_panel=_SEARCH)
 ]
 MaxGiven = Annotated[
     str,
@@ -132,8 +135,8 @@ MinRowsPerDf = Annotated[
 MinBits = Annotated[
     str | None,
     typer.Option(
-        metavar="N|auto",
-        help="sci: bits that the gain has to exceed; auto is for wide data, and keeps out what depends by chance.",
+        metavar="BITS|auto",
+        help="sci: bits that the gain has to exceed; auto, for wide data: log2(columns/0.01) with nothing given.",
         show_default="0",
         rich_help_panel=_TEST,
     ),
@@ -179,6 +182,16 @@ NoHeader = Annotated[
 Encoding = Annotated[str, typer.Option(help="Of a text file.", rich_help_panel=_READING)]
 
 
+_GRAPH_FILE = "CSV (source,target,type or parent,child), JSON, GraphML, DOT, or a network as BIF."
+_GRAPH_SUFFIXES = (".csv", ".json", ".graphml", ".dot", ".gv")
+_GRAPH_SEARCHES = ("pc", "fges")
+
+GraphOut = Annotated[
+    Path | None,
+    typer.Option(help=f"File to write: {', '.join(_GRAPH_SUFFIXES)}.", show_default=False),
+]
+
+
 # ---- commands
 
 
@@ -203,8 +216,8 @@ def _blanket(
     data: Data,
     *,
     target: Annotated[str, typer.Option(help="Column to find the blanket of.", show_default=False)],
-    method: BlanketMethod = "climb",
-    inside: InnerSearch = None,
+    method: MethodName = "climb",
+    inside: Inside = None,
     orient: Orient = False,
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
@@ -254,31 +267,36 @@ def _blanket(
     _write(found.to_json() if as_json else _page_of_blanket(found))
 
 
+class _Stopped(Exception):  # noqa: N818  # it is no error
+    """Ctrl-C with a word on how to go on; typer would make its own of a KeyboardInterrupt."""
+
+
 @app.command("blankets")
 def _blankets(
     data: Data,
     *,
-    out: Annotated[Path, typer.Option(help="File to write: .jsonl, .parquet or .csv.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(help="File to write: .jsonl, .parquet or .csv (edges).", show_default=False),
+    ],
     targets: Annotated[
         list[str] | None,
         typer.Option(
             metavar="A,B|@FILE",
-            help="Columns to find the blankets of; commas between, or given again, or in a file with one a line. "
-            "A name with a comma in it stands in quotes, as in CSV: '\"a,b\",c'. Default: all.",
+            help="Columns to find the blankets of: commas between, or given again; or @FILE, one name a line. A name "
+            "with a comma stands in quotes, as in CSV. Default: all.",
             show_default=False,
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Workers; -1 is one for every core.")] = -1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 is one for every core.")] = -1,
     journal: Annotated[
         Path | None,
-        typer.Option(help="File that keeps what is finished, for --resume.", show_default=False),
+        typer.Option(help="File that keeps what is finished, so that a stopped run can go on.", show_default=False),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the journal where an earlier run was stopped.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Neither progress nor summary.")] = False,
-    method: BlanketMethod = "climb",
-    inside: InnerSearch = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a journal that is there already.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Tell nothing of the progress.")] = False,
+    method: MethodName = "climb",
+    inside: Inside = None,
     orient: Orient = False,
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
@@ -298,7 +316,7 @@ def _blankets(
     no_header: NoHeader = False,
     encoding: Encoding = "utf-8",
 ) -> None:
-    """Find the parents, children and spouses of all columns, or of many."""
+    """Find the parents, children and spouses of many columns, in parallel."""
     chosen = _test_with(test, alpha=alpha, df=df, min_rows_per_df=min_rows_per_df, min_bits=min_bits, cutoff=cutoff)
     most_given = _max_given(max_given)
     _check_files(data, out, journal, resume=resume)
@@ -315,7 +333,7 @@ def _blankets(
     try:
         found = markov_blankets(
             table,
-            _targets(targets, table.names),
+            None if targets is None else _targets(targets, table.names),
             method,
             chosen,
             n_jobs=jobs,
@@ -329,20 +347,21 @@ def _blankets(
             min_margin=min_margin,
             node_budget=node_budget,
         )
-    except Interrupted as stopped:
-        raise _StoppedError(str(stopped)) from None
+    except Interrupted as interrupted:
+        raise _Stopped(str(interrupted)) from None
     found.save(out)
-    if not quiet:
-        _say(_summary_of_run(found, out))
+    _say(_summary_of_run(found, out))
 
 
 @app.command("status")
 def _status(
-    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="File of a run.", show_default=False)],
+    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="The journal of a run.", show_default=False)],
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Say how far a run is that keeps a journal, also while it goes on."""
+    """Say how far the run of a journal is: done, left, rate; also while it goes on."""
+    from climbfast.batch.journal import journal_status
+
     status = journal_status(journal)
     _write(json.dumps(status.to_dict()) if as_json else _page_of_status(status))
 
@@ -352,9 +371,7 @@ def _neighbors(
     data: Data,
     *,
     target: Annotated[str, typer.Option(help="Column to find the neighbors of.", show_default=False)],
-    method: Annotated[
-        str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=_SEARCH)
-    ] = "getpc",
+    method: MethodName = "getpc",
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
     test: TestName = "sci",
@@ -475,14 +492,204 @@ def _sample(
         )
 
 
+@app.command("graph")
+def _graph(
+    data: Data,
+    *,
+    method: Annotated[
+        str, typer.Option(help=f"The search: {', '.join(_GRAPH_SEARCHES)}.", rich_help_panel=_SEARCH)
+    ] = "pc",
+    conflicts: Annotated[
+        str | None,
+        typer.Option(
+            help="pc: how v-structures are found, and which of two that contradict each other holds: "
+            f"{', '.join(CONFLICTS)}.",
+            show_default="majority",
+            rich_help_panel=_SEARCH,
+        ),
+    ] = None,
+    orient: Annotated[
+        str,
+        typer.Option(
+            help=f"Direct what the search left undirected: none, {', '.join(ORIENTATIONS)} (see `climbfast orient`).",
+            rich_help_panel=_SEARCH,
+        ),
+    ] = "none",
+    max_given: Annotated[
+        str | None,
+        typer.Option(metavar="N|none", help="pc: largest conditioning set.", show_default="3", rich_help_panel=_SEARCH),
+    ] = None,
+    max_degree: Annotated[
+        int | None,
+        typer.Option(help="fges: most edges at a column.", show_default="no limit", rich_help_panel=_SEARCH),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", help="pc: workers; -1 is one for every core.", show_default="1"),
+    ] = None,
+    out: GraphOut = None,
+    score: Annotated[
+        str | None,
+        typer.Option(help=f"fges: one of {', '.join(SCORES)}.", show_default="bdeu", rich_help_panel=_SCORE),
+    ] = None,
+    penalty: Annotated[
+        float | None, typer.Option(help="bic: factor of the penalty.", show_default="1", rich_help_panel=_SCORE)
+    ] = None,
+    sample_prior: Annotated[
+        float | None,
+        typer.Option(help="bdeu: rows that the prior is worth.", show_default="1", rich_help_panel=_SCORE),
+    ] = None,
+    structure_prior: Annotated[
+        float | None,
+        typer.Option(help="bdeu: parents expected of a column.", show_default="1", rich_help_panel=_SCORE),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(help=f"pc: one of {', '.join(TESTS)}.", show_default="sci", rich_help_panel=_TEST),
+    ] = None,
+    alpha: Alpha = None,
+    df: DegreesOfFreedom = None,
+    min_rows_per_df: MinRowsPerDf = None,
+    min_bits: MinBits = None,
+    cutoff: Cutoff = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+) -> None:
+    """Find the causal graph of all columns."""
+    if method not in _GRAPH_SEARCHES:
+        raise OptionError(f"--method is {method!r}; it is one of {', '.join(_GRAPH_SEARCHES)}")
+    if orient not in ("none", *ORIENTATIONS):
+        raise OptionError(f"--orient is {orient!r}; it is one of none, {', '.join(ORIENTATIONS)}")
+    _check_graph_file(out)
+    of_test = {"alpha": alpha, "df": df, "min_rows_per_df": min_rows_per_df, "min_bits": min_bits, "cutoff": cutoff}
+    of_score = {"penalty": penalty, "sample_prior": sample_prior, "structure_prior": structure_prior}
+    of_pc = {"conflicts": conflicts, "max_given": max_given, "jobs": jobs, "test": test, **of_test}
+    of_fges = {"max_degree": max_degree, "score": score, **of_score}
+    _refuse_options(method, of_fges if method == "pc" else of_pc)
+    chosen: Any = _test_with(test or "sci", **of_test) if method == "pc" else _score_with(score or "bdeu", **of_score)
+    most_given = _max_given(max_given or "3")
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    if method == "fges":
+        found = fges(table, chosen, max_degree=max_degree)
+    else:
+        limit = cast("int | None", most_given)
+        found = pc(
+            table, chosen, conflicts=conflicts or "majority", max_given=limit, n_jobs=1 if jobs is None else jobs
+        )
+    if orient != "none":
+        found = orient_graph(found, table, cast(Any, orient))
+    _give_graph(found, out, as_json=as_json)
+
+
+@app.command("orient")
+def _orient(
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help=_GRAPH_FILE, show_default=False)],
+    data: Data,
+    *,
+    method: Annotated[
+        str,
+        typer.Option(
+            help="climb: one edge after another, the most decisive first; global: the directions that are best "
+            "together."
+        ),
+    ] = "climb",
+    edges: Annotated[
+        str | None,
+        typer.Option(help="Which are open: undirected or all.", show_default="undirected for climb, all for global"),
+    ] = None,
+    restarts: Annotated[
+        int | None, typer.Option(help="global: random directions to start from.", show_default="10")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="global: of these random directions.", show_default="0")] = None,
+    out: GraphOut = None,
+    missing: Missing = "refuse",
+    missing_markers: MissingMarkers = None,
+    treat_floats_as_levels: FloatsAsLevels = False,
+    leave_out: LeaveOut = None,
+    separator: CellSeparator = None,
+    no_header: NoHeader = False,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
+) -> None:
+    """Direct the edges of a graph by the stochastic complexity of the data."""
+    _check_graph_file(out)
+    read_in = _read_graph(graph)
+    table = _read(
+        data,
+        missing=missing,
+        missing_markers=missing_markers,
+        treat_floats_as_levels=treat_floats_as_levels,
+        leave_out=leave_out,
+        separator=separator,
+        no_header=no_header,
+        encoding=encoding,
+    )
+    found = orient_graph(
+        read_in, table, cast(Any, method), edges=cast(Any, edges), restarts=restarts, seed=seed
+    )  # which checks them
+    _give_graph(found, out, as_json=as_json)
+
+
+def _check_graph_file(out: Path | None) -> None:
+    """Refuse a file that could not be written, before the work that is to go there."""
+    if out is None:
+        return
+    if out.suffix.lower() not in _GRAPH_SUFFIXES:
+        raise OptionError(f"{out}: unknown suffix; known are {', '.join(_GRAPH_SUFFIXES)}")
+    if out.is_dir() or not out.parent.is_dir() or not os.access(out.parent, os.W_OK):
+        reason = "it is a directory" if out.is_dir() else f"the folder {out.parent} does not exist, or takes no file"
+        raise OptionError(f"{out} cannot be written: {reason}")
+
+
+def _give_graph(found: Graph, out: Path | None, *, as_json: bool) -> None:
+    """Write a graph to its file, and to standard output where it is asked for or there is no file."""
+    if out is not None:
+        found.save(out)
+        _say(f"{_kind_of_graph(found)}; written to {out}")
+    if as_json:
+        _write(found.to_json())
+    elif out is None:
+        _write(_page_of_graph(found))
+
+
+@app.command("compare")
+def _compare(
+    truth: Annotated[Path, typer.Argument(metavar="TRUTH", help=_GRAPH_FILE, show_default=False)],
+    found: Annotated[Path, typer.Argument(metavar="FOUND", help="The same.", show_default=False)],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Compare a graph with the true one: distances, precision and recall, and every edge that differs."""
+    graphs = _read_graph(found), _read_graph(truth)
+    try:
+        comparison = compare(*graphs)
+    except GraphError as error:
+        raise GraphError(f"{truth} and {found}: {error}") from None
+    _write(comparison.to_json() if as_json else _page_of_comparison(comparison, *graphs))
+
+
 @app.command("warm")
 def _warm() -> None:
-    """Compile the kernels ahead, for columns of up to 65,536 levels, so that no later command has to."""
+    """Compile the kernels ahead, for columns of up to 256 levels, so that no later command has to."""
     from climbfast.warm import kept_in, warm_up
 
-    for warmed in warm_up():
-        how = "compiled" if warmed.compiled else "nothing to compile"
-        _say(f"kernels for {warmed.codes} data: {how}, {warmed.seconds:.1f} s")
+    warmed = warm_up()
+    _say(f"kernels: {'compiled' if warmed.compiled else 'nothing to compile'}, {warmed.seconds:.1f} s")
     if directory := kept_in():
         _say(f"kept in {directory}")
 
@@ -510,6 +717,12 @@ def _read(path: Path, *, no_header: bool, missing_markers: list[str] | None, **o
     return read(path, header=not no_header, missing_markers=markers, **options)
 
 
+def _read_graph(path: Path) -> Graph:
+    if path.name.lower().endswith((".bif", ".bif.gz")):
+        return Graph.from_networkx(read_bif(path).to_networkx())
+    return read_graph(path)
+
+
 def _test_with(name: str, **options: Any) -> TestOptions:
     """Return the test with the options that were typed; refuse those of other tests instead of ignoring them."""
     kind = type(as_test(name))
@@ -523,15 +736,30 @@ def _test_with(name: str, **options: Any) -> TestOptions:
     return kind(**typed)
 
 
-def _options_of(kind: type[TestOptions]) -> set[str]:
+def _score_with(name: str, **options: Any) -> ScoreOptions:
+    """Return the score with the options that were typed; refuse those of other scores."""
+    kind = type(as_score(name))
+    typed = {option: value for option, value in options.items() if value is not None}
+    for option in typed:
+        if option not in _options_of(kind):
+            takers = " and ".join(other for other, its in SCORES.items() if option in _options_of(its))
+            raise OptionError(f"{_dashed(option)} is no option of the score {kind.name}, but of {takers}")
+    return kind(**typed)
+
+
+def _refuse_options(method: str, options: dict[str, Any]) -> None:
+    """Refuse the options of another search that were typed, instead of ignoring them."""
+    if typed := next((option for option, value in options.items() if value is not None), None):
+        raise OptionError(f"{_dashed(typed)} is no option of the method {method}")
+
+
+def _options_of(kind: type[Any]) -> set[str]:
     return {field.name for field in fields(kind)}
 
 
 def _min_bits(text: str) -> float | str:
-    if text == "auto":
-        return text
     try:
-        return float(text)
+        return "auto" if text.lower() == "auto" else float(text)
     except ValueError:
         raise OptionError(f"--min-bits is {text!r}; it is a number from 0 up, or auto") from None
 
@@ -557,10 +785,8 @@ def _split_names(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:
     return found
 
 
-def _targets(texts: Sequence[str] | None, names: Sequence[Hashable]) -> list[str] | None:
+def _targets(texts: Sequence[str], names: Sequence[Hashable]) -> list[str]:
     """Return the names that were typed, and those in the files that were."""
-    if texts is None:
-        return None
     found: list[str] = []
     for text in texts:
         if text.startswith("@") and text not in names:
@@ -583,17 +809,15 @@ def _names_in(file: Path, names: Iterable[Hashable]) -> list[str]:
 
 
 def _check_files(data: Path, out: Path, journal: Path | None, *, resume: bool) -> None:
-    """Refuse before the run what would lose its result at the end."""
+    """Refuse what would lose its result at the end of an hour's work, or take the place of another file."""
+    from climbfast.batch.saving import check_target
+
     if resume and journal is None:
         raise OptionError("--resume goes on with a journal; name it by --journal FILE")
-    check_suffix(out)
+    check_target(out)
     for other, what in ((data, "DATA"), (journal, "--journal")):
-        if other is not None and out.absolute().resolve() == other.absolute().resolve():
+        if other is not None and out.resolve() == other.resolve():
             raise OptionError(f"{out}: the same file as {what}; name another one for --out")
-    try:
-        check_writable(out)
-    except OSError as error:
-        raise OptionError(f"{out} cannot be written: {error.strerror or error}") from None
 
 
 # ---- pages for people
@@ -602,46 +826,11 @@ def _check_files(data: Path, out: Path, journal: Path | None, *, resume: bool) -
 def _page_of_blanket(found: Blanket) -> str:
     roles = _roles(found)
     if not roles:
-        return f"The blanket of {_shown(found.target)} is empty: nothing in the data tells about it.\n{_summary(found)}"
+        return f"The blanket of {shown(found.target)} is empty: nothing in the data tells about it.\n{_summary(found)}"
     table = _table(["member", "role", ">margin bits", "via"])
     for name, role in roles.items():
         table.add_row(*_row_of_member(found, name, role))
     return f"{_rendered(table)}\n{_summary(found)}"
-
-
-def _page_of_demo(found: Blanket, truth: Blanket) -> str:
-    roles, true_roles = _roles(found), _roles(truth)
-    table = _table(["member", "role", "in truth", ">margin bits", "via"])
-    for name in dict.fromkeys([*roles, *true_roles]):
-        member, role, *figures = _row_of_member(found, name, roles.get(name, "none"))
-        table.add_row(member, role, true_roles.get(name, "none"), *figures)
-    wrong = [name for name in {**roles, **true_roles} if roles.get(name) != true_roles.get(name)]
-    verdict = f"differs from it in {_listing(wrong)}" if wrong else "agrees with it in every member and role"
-    return (
-        f"The blanket of {_shown(found.target)} in a sample of the built-in example network\n\n"
-        f"{_rendered(table)}\n{_summary(found)}\n"
-        f"The network itself is the truth: what was found {verdict}."
-    )
-
-
-def _page_of_test(result: TestResult) -> str:
-    given = f" given {_listing(result.given)}" if result.given else ""
-    verdict = "independent" if result.independent else "dependent"
-    skipped = " (skipped for want of rows)" if result.skipped else ""
-    table = _table(["figure", ">value"])
-    for key, value in result.to_dict().items():
-        if key not in ("test", "x", "y", "given", "independent", "skipped"):
-            table.add_row(*_texts([key, _figure(value)]))
-    heading = f"{_shown(result.x)} and {_shown(result.y)}{given}: {verdict} by {result.test}{skipped}"
-    return f"{heading}\n\n{_rendered(table)}"
-
-
-def _page_of_neighbors(found: NeighborSet) -> str:
-    table = _table(["neighbor", ">strength"])
-    for name in found.members:
-        table.add_row(*_texts([_shown(name), f"{found.strengths[name]:,.1f}"]))
-    heading = f"Neighbors of {_shown(found.target)} by {found.method}"
-    return f"{heading}\n\n{_rendered(table).rstrip()}\n\n{_summary(found)}"
 
 
 def _summary_of_run(found: Blankets, out: Path) -> str:
@@ -651,7 +840,7 @@ def _summary_of_run(found: Blankets, out: Path) -> str:
     skipped = f", {how['skipped']:,} skipped for want of rows" if how["skipped"] else ""
     workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}"
     return (
-        f"{_shown(out)}: {len(found):,} targets, {len(edges):,} edges, {how['tests']:,} tests by {how['test']} for "
+        f"{shown(out)}: {len(found):,} targets, {len(edges):,} edges, {how['tests']:,} tests by {how['test']} for "
         f"{how['method']}{skipped}, {how['tests'] / max(seconds, 1e-9):,.0f} tests/s, {seconds:.1f} s; {workers}, "
         f"{how['backend']}: {how['why']}"
     )
@@ -680,6 +869,113 @@ def _outlook(status: Status) -> str:
     return f"In the pass {status.running.name}: {speed}; {ago}."
 
 
+def _page_of_demo(found: Blanket, truth: Blanket) -> str:
+    roles, true_roles = _roles(found), _roles(truth)
+    table = _table(["member", "role", "in truth", ">margin bits", "via"])
+    for name in dict.fromkeys([*roles, *true_roles]):
+        member, role, *figures = _row_of_member(found, name, roles.get(name, "none"))
+        table.add_row(member, role, true_roles.get(name, "none"), *figures)
+    wrong = [name for name in {**roles, **true_roles} if roles.get(name) != true_roles.get(name)]
+    verdict = f"differs from it in {_listing(wrong)}" if wrong else "agrees with it in every member and role"
+    return (
+        f"The blanket of {shown(found.target)} in a sample of the built-in example network\n\n"
+        f"{_rendered(table)}\n{_summary(found)}\n"
+        f"The network itself is the truth: what was found {verdict}."
+    )
+
+
+def _page_of_test(result: TestResult) -> str:
+    given = f" given {_listing(result.given)}" if result.given else ""
+    verdict = "independent" if result.independent else "dependent"
+    skipped = " (skipped for want of rows)" if result.skipped else ""
+    table = _table(["figure", ">value"])
+    for key, value in result.to_dict().items():
+        if key not in ("test", "x", "y", "given", "independent", "skipped"):
+            table.add_row(*_texts([key, _figure(value)]))
+    heading = f"{shown(result.x)} and {shown(result.y)}{given}: {verdict} by {result.test}{skipped}"
+    return f"{heading}\n\n{_rendered(table)}"
+
+
+def _page_of_graph(found: Graph) -> str:
+    table = _table(["edge", ">strength", ">margin bits"])
+    for edge in (*found.directed, *found.undirected):
+        figures = (f"{by[edge]:,.1f}" if edge in by else "" for by in (found.strengths, found.margins))
+        table.add_row(*_texts([_edge_of(found, *edge), *figures]))
+    alone = [name for name in found.names if not found.neighbors_of(name)]
+    lonely = f"\nWithout edges: {_listing(alone)}" if alone else ""
+    return f"{_kind_of_graph(found)}\n\n{_rendered(table).rstrip()}{lonely}\n\n{_cost_of_graph(found)}"
+
+
+def _kind_of_graph(found: Graph) -> str:
+    return str(found).split("\n", 1)[0]
+
+
+def _cost_of_graph(found: Graph) -> str:
+    tests = f"{found.tests:,} tests by {found.test_or_score} for " if found.tests else ""
+    skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
+    return f"{found.rows:,} rows, {found.columns:,} columns, {tests}{found.method}{skipped}, {found.seconds:.3f} s"
+
+
+def _page_of_comparison(comparison: Comparison, found: Graph, truth: Graph) -> str:
+    figures = _table(["distance", ">value"])
+    for name, value in _distances(comparison):
+        figures.add_row(*_texts([name, value]))
+    rates = _table(["edges", ">right", ">found", ">in truth", ">precision", ">recall", ">F1"])
+    for name, rate in (
+        ("joined at all", comparison.skeleton),
+        ("directed", comparison.arrows),
+        ("directed, undirected found as wrong", comparison.arrows_paper),
+    ):
+        rates.add_row(*_texts([name, *_cells_of_rates(rate)]))
+    heading = f"{comparison.nodes:,} nodes, {len(truth.skeleton):,} edges in truth, {len(found.skeleton):,} found"
+    return f"{heading}\n\n{_rendered(figures)}\n{_rendered(rates)}\n{_differences(comparison, found, truth)}"
+
+
+def _distances(comparison: Comparison) -> Iterable[tuple[str, str]]:
+    yield "SHD", f"{comparison.shd:,}"
+    yield "SHD without direction", f"{comparison.shd_skeleton:,}"
+    if comparison.sid_lower is None or comparison.sid_upper is None:
+        yield "SID", "none: it takes a true DAG, and a graph with an extension to one"
+    elif comparison.sid is not None:
+        yield "SID", f"{comparison.sid:,}"
+    else:
+        bounds = "" if comparison.sid_exact else " (bounds, node by node)"
+        yield "SID of the best and worst DAG", f"{comparison.sid_lower:,} to {comparison.sid_upper:,}{bounds}"
+
+
+def _cells_of_rates(rates: Rates) -> list[str]:
+    counts = [f"{count:,}" for count in (rates.right, rates.found, rates.true)]
+    return [*counts, *(f"{share:.3f}" for share in (rates.precision, rates.recall, rates.f1))]
+
+
+def _differences(comparison: Comparison, found: Graph, truth: Graph) -> str:
+    if not comparison.shd:
+        return "No edge differs."
+    table = _table(["difference", "in truth", "found"])
+    kinds = ("missing", "extra", "reversed", "undecided", "overdecided")
+    for kind in kinds:
+        for x, y in getattr(comparison, kind):
+            table.add_row(*_texts([kind, _edge_of(truth, x, y), _edge_of(found, x, y)]))
+    return _rendered(table).rstrip()
+
+
+def _edge_of(graph: Graph, x: Hashable, y: Hashable) -> str:
+    """Show how two nodes are joined."""
+    if y not in graph.neighbors_of(x):
+        return "apart"
+    if x in graph.children_of(y):
+        x, y = y, x
+    return f"{spelled(x)} {'->' if y in graph.children_of(x) else '--'} {spelled(y)}"
+
+
+def _page_of_neighbors(found: NeighborSet) -> str:
+    table = _table(["neighbor", ">strength"])
+    for name in found.members:
+        table.add_row(*_texts([shown(name), f"{found.strengths[name]:,.1f}"]))
+    heading = f"Neighbors of {shown(found.target)} by {found.method}"
+    return f"{heading}\n\n{_rendered(table).rstrip()}\n\n{_summary(found)}"
+
+
 def _roles(found: Blanket) -> dict[Hashable, str]:
     sides = {
         "parent": found.parents,
@@ -692,7 +988,7 @@ def _roles(found: Blanket) -> dict[Hashable, str]:
 
 def _row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
     margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
-    return _texts([_shown(name), role, margin, _listing(found.common_children.get(name, ()))])
+    return _texts([shown(name), role, margin, _listing(found.common_children.get(name, ()))])
 
 
 def _summary(found: Blanket | NeighborSet) -> str:
@@ -718,13 +1014,7 @@ def _figure(value: float | int) -> str:
 
 def _listing(names: Iterable[Hashable]) -> str:
     """Return the names with commas between; those with a comma inside stand in quotes."""
-    return ", ".join(repr(name) if "," in str(name) else _shown(name) for name in names)
-
-
-def _shown(name: Hashable) -> str:
-    """Return a name as it is, or quoted where it would break the line, hide, or command the terminal."""
-    text = str(name)
-    return text if text.strip() and text.isprintable() else repr(text)
+    return ", ".join(repr(name) if "," in str(name) else shown(name) for name in names)
 
 
 def _texts(cells: Iterable[str]) -> list[Any]:
@@ -797,12 +1087,11 @@ def _as_typed(message: str) -> str:
     message = re.sub(r"(?<!['\w])missing_markers(?!\w)", "--missing-markers", message)
     message = re.sub(r"(?<!['\w])resume=True", "--resume", message)
     message = re.sub(r"(?<!['\w])journal=\.\.\.", "--journal FILE", message)
-    message = re.sub(r"^n_jobs(?= is )", "jobs", message)
     return re.sub(r"^([a-z]+(?:_[a-z]+)*)(?= is )", lambda found: _dashed(found[0]), message)
 
 
 def _dashed(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
+    return "--jobs" if option == "n_jobs" else f"--{option.replace('_', '-')}"
 
 
 def _ready_streams() -> None:
@@ -850,7 +1139,7 @@ def _outcome(arguments: list[str]) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return _interrupted()
-    except _StoppedError as stopped:
+    except _Stopped as stopped:
         return _interrupted(_as_typed(str(stopped)))
     except Exception as error:
         return _refuse(error)
@@ -869,12 +1158,8 @@ def _run(arguments: list[str]) -> int:
     return _interrupted() if code == _INTERRUPTED else int(code or 0)
 
 
-class _StoppedError(Exception):
-    """Interrupted, with a word on how to go on; typer would swallow that of a KeyboardInterrupt."""
-
-
-def _interrupted(message: str = "interrupted") -> int:
-    _say(f"climbfast: {message}")
+def _interrupted(how: str = "") -> int:
+    _say(f"climbfast: {how or 'interrupted'}")
     return _INTERRUPTED
 
 

@@ -9,6 +9,7 @@ __all__ = [
     "ClimbfastError",
     "ClimbfastWarning",
     "DataError",
+    "GraphError",
     "NetworkError",
     "OptionError",
     "UnknownColumnError",
@@ -23,6 +24,10 @@ class DataError(ClimbfastError, ValueError):
     """A table that cannot be read as discrete data; the message names the column, and the line in a file."""
 
 
+class GraphError(ClimbfastError, ValueError):
+    """A graph that cannot be, be read or be compared; the message names nodes and edges, and the line in a file."""
+
+
 class NetworkError(ClimbfastError, ValueError):
     """A network file that cannot be read; the message names the line."""
 
@@ -31,7 +36,7 @@ class OptionError(ClimbfastError, ValueError):
     """An option outside its legal values; the message lists them."""
 
 
-class UnknownColumnError(ClimbfastError, LookupError):
+class UnknownColumnError(ClimbfastError, KeyError):
     """A column that does not exist; the message gives the nearest names.
 
     Parameters
@@ -51,6 +56,8 @@ class UnknownColumnError(ClimbfastError, LookupError):
         hints = [*folded, *near] or known[:5]
         super().__init__(f"no {kind} named {str(name)!r}; the nearest are {', '.join(map(repr, hints))}")
         self.name = name
+
+    __str__ = Exception.__str__  # a KeyError shows its message in quotes
 
 
 class ClimbfastWarning(UserWarning):

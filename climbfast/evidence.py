@@ -17,7 +17,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,21 @@ if TYPE_CHECKING:
     from climbfast_kernels.counts import Strata
     from climbfast_kernels.evidence import Rule
 
-__all__ = ["CMI", "G2", "SCI", "X2", "Evidence", "Test", "TestResult", "as_test", "log2_regret", "test"]
+__all__ = [
+    "CMI",
+    "COUNTING",
+    "G2",
+    "SCI",
+    "X2",
+    "Evidence",
+    "Test",
+    "TestResult",
+    "announce_compilation",
+    "as_test",
+    "log2_regret",
+    "rounding",
+    "test",
+]
 
 Separator = tuple[int, ...]
 CHANCE = 0.01  # probability with which SCI(min_bits="auto") lets a target keep some independent column, per direction
@@ -87,7 +101,7 @@ class SCI:
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         bits = 0.0 if self.min_bits == "auto" else self.min_bits
-        return max(_rounding(rows), bits), _rounding(rows), 0, 0.0
+        return max(rounding(rows), bits), rounding(rows), 0, 0.0
 
 
 @dataclass(frozen=True)
@@ -106,7 +120,7 @@ class _ChiSquared:
         number("min_rows_per_df", self.min_rows_per_df)
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
-        return math.log10(self.alpha), _rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
+        return math.log10(self.alpha), rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
 
 
 @dataclass(frozen=True)
@@ -160,7 +174,7 @@ class CMI:
         number("cutoff", self.cutoff)
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
-        return self.cutoff, _rounding(rows), 0, 0.0
+        return self.cutoff, rounding(rows), 0, 0.0
 
 
 TestOptions = SCI | G2 | X2 | CMI
@@ -182,7 +196,7 @@ def as_test(test: str | TestOptions) -> TestOptions:
     raise OptionError(f"no test named {test!r}; the tests are {', '.join(TESTS)}")
 
 
-def _rounding(rows: int) -> float:
+def rounding(rows: int) -> float:
     """ε: bits that are taken for 0."""
     return max(1e-6, 1e-9 * rows)
 
@@ -212,6 +226,28 @@ def log2_regret(k: int, n: int) -> float:
     return float(kernel(whole_number("k", k, least=1), whole_number("n", n)))
 
 
+class Grown(NamedTuple):
+    """What ``Evidence.getpcd`` returns: arrays over the candidates, and over the targets.
+
+    Attributes
+    ----------
+    members : bool array, shape (candidates,)
+    strengths : float64 array, shape (candidates,)
+        The weakest of each.
+    separators : int64 array, shape (candidates, most given)
+        Of those that are no members, filled up with -1.
+    tests : int64 array, shape (targets, most given + 1)
+        By the number of given columns.
+    skipped : int64 array, shape (targets,)
+    """
+
+    members: NDArray[np.bool_]
+    strengths: NDArray[np.float64]
+    separators: NDArray[np.int64]
+    tests: NDArray[np.int64]
+    skipped: NDArray[np.int64]
+
+
 class Evidence:
     """One test on one data set, with counters. One object serves one thread.
 
@@ -232,7 +268,7 @@ class Evidence:
         self.tests_by_size: list[int] = []
         self.skipped = 0
         self._strata: Strata | None = None
-        _announce_compilation()
+        announce_compilation()
 
     @cached_property
     def rule(self) -> Rule:
@@ -317,6 +353,27 @@ class Evidence:
             separators[i] = separator
         return minima, separators
 
+    def getpcd(
+        self,
+        targets: Sequence[int],
+        first: NDArray[np.int64],
+        candidates: NDArray[np.int64],
+        strengths: NDArray[np.float64],
+        most_given: int,
+    ) -> Grown:
+        """Run the loop of ``climbfast.local.getpcd``, which explains the arguments, compiled."""
+        from climbfast_kernels.pcd import MEMBER, getpcd
+
+        weakest, data = strengths.copy(), self.data
+        state, separators, tests, skipped = getpcd(
+            data.codes, data.bits, data.tables, self.workspace(most_given), self.rule, self.way, _columns(targets),
+            first.astype(np.int64), candidates.astype(np.int64), weakest, most_given,
+        )  # fmt: skip
+        for size, made in enumerate(tests.sum(axis=0).tolist()):
+            self._count(size, made)
+        self.skipped += int(skipped.sum())
+        return Grown(state == MEMBER, weakest, separators, tests, skipped)
+
     def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
         """Return the rows of data over the cells of the table of one test, occupied or not."""
         return self.data.rows / math.prod(float(self.data.arity[x]) for x in (target, candidate, *given))
@@ -352,7 +409,7 @@ def _columns(columns: Sequence[int]) -> NDArray[np.int64]:
     return np.array(columns, dtype=np.int64)
 
 
-def _announce_compilation() -> None:
+def announce_compilation() -> None:
     """Say so on standard error, once, when the first kernel of a process has to be compiled."""
     global _announced
     if not _announced:

@@ -479,3 +479,51 @@ def partition(target: int, neighbors: Sequence[int], columns: Sequence[Codes], a
         flipped = tuple(sorted(set(best) ^ {i}))
         losses.append(scores[flipped] - scores[best])
     return Partition(tuple(neighbors[i] for i in best), scores[best], losses)
+
+
+# Scores of families
+
+
+def log_likelihood(x: Codes, parents: Sequence[Codes]) -> float:
+    """−n·H(X | parents), in bits."""
+    return -entropy_bits(x, parents)
+
+
+def bic(x: Codes, kx: int, parents: Sequence[Codes], parent_arities: Sequence[int], penalty: float = 1.0) -> float:
+    """Log likelihood less penalty/2·log2 n for each of the (k − 1)·q parameters."""
+    return log_likelihood(x, parents) - penalty / 2 * math.log2(len(x)) * (kx - 1) * math.prod(parent_arities)
+
+
+def aic(x: Codes, kx: int, parents: Sequence[Codes], parent_arities: Sequence[int]) -> float:
+    """Log likelihood less one nat for each parameter."""
+    return log_likelihood(x, parents) - math.log2(math.e) * (kx - 1) * math.prod(parent_arities)
+
+
+def bdeu(
+    x: Codes, kx: int, parents: Sequence[Codes], parent_arities: Sequence[int], sample_prior: float = 1.0
+) -> float:
+    """log2 Π_z Γ(a)/Γ(a + n_z) · Π_x Γ(b + n_zx)/Γ(b), with a = sample_prior/q and b = sample_prior/(q·k)."""
+    q = math.prod(parent_arities)
+    of_stratum = Counter(strata(parents, len(x)))
+    of_cell = Counter(zip(strata(parents, len(x)), map(int, x), strict=True))
+    a, b = sample_prior / q, sample_prior / (q * kx)
+    nats = [math.lgamma(a) - math.lgamma(a + n) for n in of_stratum.values()]
+    nats += [math.lgamma(b + n) - math.lgamma(b) for n in of_cell.values()]
+    return math.fsum(nats) / math.log(2)
+
+
+def structure_prior(n_parents: int, columns: int, expected: float) -> float:
+    """log2 p^j·(1 − p)^(m − 1 − j) for j parents, p = expected/(m − 1) but at most 1/2."""
+    p = min(expected / (columns - 1), 0.5)
+    return n_parents * math.log2(p) + (columns - 1 - n_parents) * math.log2(1 - p)
+
+
+def fnml(x: Codes, kx: int, parents: Sequence[Codes]) -> float:
+    """−SC(X | parents)."""
+    return -stochastic_complexity(x, kx, parents)
+
+
+def qnml(x: Codes, kx: int, parents: Sequence[Codes], parent_arities: Sequence[int]) -> float:
+    """Log likelihood − log2 R(k·q, n) + log2 R(q, n)."""
+    q = math.prod(parent_arities)
+    return log_likelihood(x, parents) - log2_regret(kx * q, len(x)) + log2_regret(q, len(x))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import csv
 import datetime as dt
 import gzip
 import pickle
@@ -489,6 +490,47 @@ def test_quotes(save: Callable[..., Path]) -> None:
     assert data.names == ("a\nb", "c, d", "é")
     assert data.levels["a\nb"] == ('q"q', 'r"r', "x\ny")
     assert data.levels["c, d"] == ("1,5", "z")
+
+
+TEXTS = {
+    "short": ["low", "medium", "high", None],
+    "long": ["the same first words, then one", "the same first words, then two", "twelve bytes", "thirteen bytes"],
+    "unicode": ["é", "e\u0301", "日本語", "🙂", "ß", "Straße"],
+    "quoted": ["two\nlines", "two\r\nlines", 'a "word"', "a, b", None],
+    "many": [f"level {i}" for i in range(700)],
+    "numbers": list(range(-3, 300)),
+}
+
+
+def drawn(rows: int) -> dict[str, list[Any]]:
+    """Cells of every kind of text; the last row has what no other has."""
+    rng = np.random.default_rng(6)
+    table = {name: [texts[i] for i in rng.integers(len(texts) - 1, size=rows)] for name, texts in TEXTS.items()}
+    for name, texts in TEXTS.items():
+        table[name][-1] = texts[-1]
+    return table
+
+
+def test_a_file_that_is_parsed_in_pieces(tmp_path: Path) -> None:
+    table = drawn(30_000)
+    path = tmp_path / "data.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(table)
+        writer.writerows(zip(*table.values(), strict=True))
+    data = read(path, missing="level")
+    for name, expected in table.items():
+        assert cells(data, name) == expected
+
+
+def test_a_frame_in_pieces() -> None:
+    table = drawn(5_000)
+    whole = pl.DataFrame(table)
+    pieces = pl.concat([whole[:1], whole[1:900], whole[900:900], whole[900:]], rechunk=False)
+    assert pieces.n_chunks() > 1
+    data = Dataset.from_frame(pieces, missing="level")
+    for name, expected in table.items():
+        assert cells(data, name) == expected
 
 
 def test_a_separator_at_the_end_of_every_line(save: Callable[..., Path]) -> None:

@@ -113,7 +113,9 @@ class _Run:
     def add(self, cells: Mapping[str, str]) -> None:
         """Add one row."""
         target = self._spelling.read(cells["target"])
-        fields = self._fields.setdefault(target, self._new(target))
+        if target not in self._fields:
+            self._fields[target] = self._new(target)
+        fields = self._fields[target]
         role = cells["role"]
         if not role and not cells["member"]:
             return

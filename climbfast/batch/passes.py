@@ -21,6 +21,7 @@ from climbfast.batch.screen import Dependent, Screen, Screened, Screening
 from climbfast.dataset import Dataset
 from climbfast.evidence import Evidence, TestOptions
 from climbfast.local.findings import Finder
+from climbfast.local.getpcd import getpcd, getpcd_each
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan
 
@@ -142,12 +143,25 @@ def find_neighbors(job: Job, columns: Sequence[int], *arrays: NDArray[Any]) -> D
             evidence, columns, Finder(evidence, evidence, len(arrays[1]), job.plan).search, record_of_neighbors
         )
     screen = Screen(*arrays[_OF_DATA:])
+    if job.plan.search is getpcd:
+        return _by_getpcd(evidence, columns, screen, job.plan.most_given)
     test, plan = Screened(evidence, screen), job.plan
 
     def search(x: int) -> Neighbors:
         return plan.search(test, x, screen.of(x)[0], plan.most_given)
 
     return _each(evidence, columns, search, record_of_neighbors)
+
+
+def _by_getpcd(evidence: Evidence, columns: Sequence[int], screen: Screen, most_given: int | None) -> Done:
+    begun = time.perf_counter()
+    found = getpcd_each(evidence, columns, *screen.of_each(columns), most_given)
+    seconds = (time.perf_counter() - begun) / len(columns)
+    records = [
+        (x, record_of_neighbors(neighbors, Cost(tests, skipped, seconds)))
+        for x, (neighbors, tests, skipped) in zip(columns, found, strict=True)
+    ]
+    return Done(tuple(records), sum(sum(tests) for _, tests, _ in found))
 
 
 def find_blankets(job: Job, columns: Sequence[int], *arrays: NDArray[Any]) -> Done:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.evidence import Separator
 from climbfast.local.findings import Findings
 from climbfast.local.neighbors import Neighbors
 
@@ -66,10 +68,44 @@ class Records:
         return bool(first[x] < first[x + 1])
 
 
+class _Separators(Mapping[int, Separator]):
+    """Separating sets that are read when one is asked for: a blanket asks those of its target, not of its neighbors."""
+
+    def __init__(self, ints: Ints) -> None:
+        self._ints = ints
+
+    @cached_property
+    def _sets(self) -> dict[int, Separator]:
+        source = _Reader(self._ints.tolist(), ())
+        return {x: source.columns() for x in source.columns()}
+
+    def __getitem__(self, x: int) -> Separator:
+        return self._sets[x]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._sets)
+
+    def __len__(self) -> int:
+        return int(self._ints[0])
+
+    def get(self, x: int, otherwise: Any = None) -> Any:
+        """Return the set of a column, or ``otherwise``."""
+        return self._sets.get(x, otherwise)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (self._sets,)
+
+
 class _Writer:
     def __init__(self) -> None:
         self._ints: list[int] = []
         self._floats: list[float] = []
+
+    def separators(self, separators: Mapping[int, Separator]) -> None:
+        """They come last: what follows is theirs."""
+        self.columns(separators)
+        for separator in separators.values():
+            self.columns(separator)
 
     def columns(self, columns: Iterable[int]) -> None:
         many = tuple(columns)
@@ -92,10 +128,14 @@ class _Writer:
 
 
 class _Reader:
-    def __init__(self, record: Record) -> None:
-        self._ints: Sequence[int] = record.ints.tolist()
-        self._floats: Sequence[float] = record.floats.tolist()
+    def __init__(self, ints: Sequence[int], floats: Sequence[float]) -> None:
+        self._ints, self._floats = ints, floats
         self._at = self._float_at = 0
+
+    @property
+    def read(self) -> int:
+        """Whole numbers read so far."""
+        return self._at
 
     def columns(self) -> tuple[int, ...]:
         first = self._at + 1
@@ -120,20 +160,17 @@ def record_of_neighbors(found: Neighbors, cost: Cost) -> Record:
     out.cost(cost)
     out.columns(found.members)
     out.numbers(found.strengths[x] for x in found.members)
-    out.columns(found.separators)
-    for separator in found.separators.values():
-        out.columns(separator)
+    out.separators(found.separators)
     return out.record()
 
 
 def neighbors_of(record: Record) -> tuple[Neighbors, Cost]:
     """Read what ``record_of_neighbors`` wrote."""
-    source = _Reader(record)
+    source = _Reader(record.ints.tolist(), record.floats.tolist())
     cost = source.cost()
     members = source.columns()
     strengths = dict(zip(members, source.numbers(len(members)), strict=True))
-    separators = {x: source.columns() for x in source.columns()}
-    return Neighbors(members, strengths, separators), cost
+    return Neighbors(members, strengths, _Separators(record.ints[source.read :])), cost
 
 
 def record_of_findings(found: Findings, cost: Cost) -> Record:
@@ -148,27 +185,23 @@ def record_of_findings(found: Findings, cost: Cost) -> Record:
     for figures in (found.strengths, found.margins):
         out.columns(figures)
         out.numbers(figures.values())
-    out.columns(found.separators)
-    for separator in found.separators.values():
-        out.columns(separator)
     out.whole(found.exact)
     out.whole(found.as_a_whole)
     out.numbers([found.gap])
+    out.separators(found.separators)
     return out.record()
 
 
 def findings_of(record: Record) -> tuple[Findings, Cost]:
     """Read what ``record_of_findings`` wrote."""
-    source = _Reader(record)
+    source = _Reader(record.ints.tolist(), record.floats.tolist())
     cost = source.cost()
     parents, children, undecided, spouses = (source.columns() for _ in range(4))
     through = {y: _figures(source) for y in spouses}
     strengths, margins = _figures(source), _figures(source)
-    separators = {x: source.columns() for x in source.columns()}
-    exact, as_a_whole = bool(source.whole()), bool(source.whole())
-    found = Findings(
-        parents, children, undecided, through, strengths, margins, separators, exact, source.numbers(1)[0], as_a_whole
-    )
+    exact, as_a_whole, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
+    separators = _Separators(record.ints[source.read :])
+    found = Findings(parents, children, undecided, through, strengths, margins, separators, exact, gap, as_a_whole)
     return found, cost
 
 

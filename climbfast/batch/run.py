@@ -202,13 +202,13 @@ def _workers(n_jobs: int | None, run: _Run) -> _Workers:
     asked = int(configured or -1) if n_jobs in (-1, None) else int(n_jobs or -1)
     many = active.effective_n_jobs(asked)
     if getattr(active, "supports_sharedmem", False):
-        return _Workers(asked, "threads", "joblib.parallel_config asks for them")
+        return _Workers(asked, "threads", "the backend that joblib.parallel_config names")
     if type(get_active_backend(prefer="threads")[0]) is type(active):
-        return _Workers(asked, "processes", "joblib.parallel_config asks for them")
+        return _Workers(asked, "processes", "the backend that joblib.parallel_config names")
     seconds = run.expected_seconds()
     if many == 1 or len(run.targets) == 1:
         return _Workers(1, "threads", "one worker" if many == 1 else "one target")
-    if seconds < SECONDS_FOR_THREADS and asked < 0:
+    if seconds < SECONDS_FOR_THREADS:
         return _Workers(1, "threads", "a job too small for more than one worker")
     if seconds < SECONDS_FOR_PROCESSES:
         return _Workers(many, "threads", "a job too small for processes to come up")

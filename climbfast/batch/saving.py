@@ -11,9 +11,9 @@ from climbfast.batch.lines import read_lines, write_lines
 from climbfast.batch.parquet import read_parquet, write_parquet
 from climbfast.errors import DataError, OptionError
 from climbfast.local.blanket import Blanket
-from climbfast.writing import replacing
+from climbfast.writing import check_writable, replacing
 
-__all__ = ["SUFFIXES", "check_suffix", "read", "write"]
+__all__ = ["SUFFIXES", "check_suffix", "check_target", "read", "write"]
 
 SUFFIXES = (".jsonl", ".parquet", ".csv")
 _READERS = dict(zip(SUFFIXES, (read_lines, read_parquet, read_csv), strict=True))
@@ -31,6 +31,21 @@ def check_suffix(file: Path) -> str:
     if suffix not in SUFFIXES:
         raise OptionError(f"{file}: unknown suffix; blankets are in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
     return suffix
+
+
+def check_target(file: Path) -> None:
+    """Refuse a file that could not be written, before the work that is to go there.
+
+    Raises
+    ------
+    OptionError
+        For another suffix, a directory, a folder that does not exist or takes no file.
+    """
+    check_suffix(file)
+    try:
+        check_writable(file)
+    except OSError as error:
+        raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
 def write(found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separating_sets: bool) -> None:

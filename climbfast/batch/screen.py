@@ -72,6 +72,13 @@ class Screen:
         here = slice(self.first[x], self.first[x + 1])
         return self.partners[here].tolist(), self.strengths[here]
 
+    def of_each(self, columns: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """Return the same of many columns, one after the other: where those of each begin, partners, strengths."""
+        places = [slice(self.first[x], self.first[x + 1]) for x in columns]
+        first = np.cumsum([0, *(place.stop - place.start for place in places)])
+        partners = np.concatenate([self.partners[place] for place in places])
+        return first, partners, np.concatenate([self.strengths[place] for place in places])
+
 
 class Screened:
     """A test whose answers with nothing given are those of a screen.

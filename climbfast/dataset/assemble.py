@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,13 +17,7 @@ from climbfast.errors import DataError
 __all__ = ["assemble"]
 
 
-def assemble(
-    names: Sequence[Hashable],
-    columns: Sequence[Column],
-    rows: int,
-    options: Options,
-    texts: Iterator[NDArray[Any]] | None = None,
-) -> Dataset:
+def assemble(names: Sequence[Hashable], columns: Sequence[Column], rows: int, options: Options) -> Dataset:
     """Fill the matrix of codes and settle missing cells.
 
     Parameters
@@ -34,16 +28,14 @@ def assemble(
         Number of rows.
     options : Options
         Missing cells and declared levels.
-    texts : iterator of ndarray, optional
-        The cells of the columns that came without, in the order of the source.
     """
     if rows == 0:
         raise DataError("the table has no rows")
     columns = [_declare(name, column, options) for name, column in zip(names, columns, strict=True)]
     order = sorted(range(len(names)), key=lambda i: (str(names[i]), type(names[i]).__name__))
-    codes = _fill(columns, order, rows, texts)
     canonical = tuple(names[i] for i in order)
-    codes, levels = _settle(codes, canonical, [columns[i] for i in order], options)
+    columns = [columns[i] for i in order]
+    codes, levels = _settle(_fill(columns, rows), canonical, columns, options)
     arity = np.array([len(found) for found in levels], dtype=np.int64)
     codes = codes.astype(smallest_unsigned(int(arity.max())), copy=False)
     by_name = dict(zip(canonical, levels, strict=True))
@@ -63,25 +55,18 @@ def _declare(name: Hashable, column: Column, options: Options) -> Column:
     return column._replace(levels=tuple(position), places=moved[column.places], declared=True)
 
 
-def _fill(
-    columns: Sequence[Column], order: Sequence[int], rows: int, texts: Iterator[NDArray[Any]] | None
-) -> NDArray[Any]:
+def _fill(columns: Sequence[Column], rows: int) -> NDArray[Any]:
     largest = max(len(column.levels) + column.has_gaps for column in columns)
     codes = np.empty((len(columns), rows), dtype=smallest_unsigned(largest))
-    row_of = {column: row for row, column in enumerate(order)}
     # One table for all columns, never cleared: every column sets the few entries it then reads.
     table = np.empty(1 + max(int(column.keys.max()) for column in columns), dtype=codes.dtype)
-    for number, column in enumerate(columns):
-        physical = column.physical
-        if physical is None:
-            assert texts is not None
-            physical = next(texts)
+    for row, column in zip(codes, columns, strict=True):
         places = column.places
         if column.has_gaps:
             places = np.where(places == MISSING, len(column.levels), places)
         table[column.keys] = places
         # "clip" because "raise" makes take() write into a buffer first.
-        np.take(table, physical, out=codes[row_of[number]], mode="clip")
+        np.take(table, column.physical, out=row, mode="clip")
     return codes
 
 

@@ -33,8 +33,8 @@ class Column(NamedTuple):
         The integers that occur in `physical`.
     places : ndarray of intp
         The position in `levels` of each key, -1 for missing.
-    physical : ndarray of unsigned integers, shape (rows,), or None
-        The cells; None if they come from the block-wise reader of text columns.
+    physical : ndarray of unsigned integers, shape (rows,)
+        The cells.
     has_gaps : bool
         Whether some place is -1.
     declared : bool
@@ -44,7 +44,7 @@ class Column(NamedTuple):
     levels: Levels
     keys: NDArray[np.intp]
     places: NDArray[np.intp]
-    physical: NDArray[Any] | None
+    physical: NDArray[Any]
     has_gaps: bool
     declared: bool = False
 
@@ -55,7 +55,7 @@ def smallest_unsigned(count: int) -> np.dtype[Any]:
 
 
 def make_column(
-    levels: Levels, places: Sequence[int], physical: NDArray[Any] | None, keys: Sequence[int] | None = None
+    levels: Levels, places: Sequence[int], physical: NDArray[Any], keys: Sequence[int] | None = None
 ) -> Column:
     """Pair the keys, 0, 1, 2, ... unless given, with their places."""
     return Column(

@@ -189,7 +189,7 @@ def _parse_strictly(data: Path | bytes, form: _Form) -> pl.DataFrame:
             skip_rows=int(form.header),
             separator=form.separator,
             glob=False,
-        )
+        ).rechunk()
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(str(error).strip().partition("\n")[0]) from None
 

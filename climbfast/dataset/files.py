@@ -146,8 +146,7 @@ def _encode_text(table: TextTable, options: Options) -> Dataset:
     wanted = options.select(table.names)
     frame = table.frame.select([str(position) for position in wanted])
     names = [table.names[position] for position in wanted]
-    columns, cells = encode_texts(frame, names, options, arrange_texts)
-    return assemble(names, columns, frame.height, options, cells)
+    return assemble(names, encode_texts(frame, names, options, arrange_texts), frame.height, options)
 
 
 def _read_columnar(path: Path, kind: str, options: Options) -> Dataset:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,7 +75,7 @@ def _encode_columns(names: Sequence[Hashable], columns: Iterable[Any], rows: int
         raise DataError("the table has no rows")
     encoded = [_encode_column(name, column, options) for name, column in chosen]
     for (name, _), column in zip(chosen, encoded, strict=True):
-        if column.physical is not None and column.physical.size != rows:
+        if column.physical.size != rows:
             raise DataError(f"column {name!r} has {column.physical.size} rows where others have {rows}")
     return assemble([name for name, _ in chosen], encoded, rows, options)
 
@@ -134,22 +134,21 @@ def encode_polars(frame: pl.DataFrame, options: Options) -> Dataset:
         raise DataError("the table has no rows")
     chosen = [frame.get_column(name) for name in names]
     textual = [i for i, series in enumerate(chosen) if series.dtype in (pl.String, pl.Categorical)]
-    encoded, cells = _encode_text_series([chosen[i] for i in textual], [names[i] for i in textual], options)
+    encoded = _encode_text_series([chosen[i] for i in textual], [names[i] for i in textual], options)
     of_text = dict(zip(textual, encoded, strict=True))
     columns = [of_text.get(i) or _encode_series(names[i], series, options) for i, series in enumerate(chosen)]
-    return assemble(names, columns, frame.height, options, cells)
+    return assemble(names, columns, frame.height, options)
 
 
-def _encode_text_series(
-    chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options
-) -> tuple[list[Column], Iterator[NDArray[Any]]]:
+def _encode_text_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options) -> list[Column]:
     import polars as pl
 
     if not chosen:
-        return [], iter(())
+        return []
     # Numbers for names: polars takes a name such as "^a.*$" or "*" for a pattern.
     frame = pl.DataFrame([series.alias(str(i)) for i, series in enumerate(chosen)])
-    return encode_texts(frame.select(pl.all().cast(pl.String).cast(categorical())), names, options, arrange)
+    frame = frame.select(pl.all().cast(pl.String).cast(categorical())).rechunk()
+    return encode_texts(frame, names, options, arrange)
 
 
 def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Column:
@@ -157,8 +156,7 @@ def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Colum
 
     dtype = series.dtype
     if dtype in (pl.String, pl.Categorical):
-        (column,), cells = _encode_text_series([series], [name], options)
-        return column._replace(physical=next(cells))
+        return _encode_text_series([series], [name], options)[0]
     if dtype == pl.Null:
         return make_column((), [MISSING], np.zeros(len(series), dtype=np.uint8))
     if isinstance(dtype, pl.Enum):

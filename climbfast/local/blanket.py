@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from climbfast._version import __version__
+from climbfast.found import Found
 
 if TYPE_CHECKING:
     import networkx
@@ -21,75 +20,60 @@ class SeparatingSets(Mapping[Hashable, Names]):
     """For every column outside a neighborhood the set that separated it from the target.
 
     Nearly all columns of wide data are independent with nothing given: they are here, with the empty set, but take no
-    memory of their own.
+    memory of their own. Names are given when they are asked for.
 
     Parameters
     ----------
-    columns : mapping of name to anything
-        All columns, in canonical order.
-    near : set of names
+    positions : mapping of name to int
+        The number of every column, in canonical order.
+    near : set of int
         The target and its neighbors.
-    sets : mapping of name to tuple of names
+    separators : mapping of int to tuple of int
         The sets that are not empty.
     """
 
     def __init__(
-        self, columns: Mapping[Hashable, Any], near: Collection[Hashable], sets: Mapping[Hashable, Names]
+        self, positions: Mapping[Hashable, int], near: Collection[int], separators: Mapping[int, tuple[int, ...]]
     ) -> None:
-        self._columns, self._near, self._sets = columns, frozenset(near), sets
+        self._positions, self._near, self._separators = positions, frozenset(near), separators
 
     def __getitem__(self, name: Hashable) -> Names:
-        if name in self._columns and name not in self._near:
-            return self._sets.get(name, ())
-        raise KeyError(name)
+        column = self._positions[name]
+        if column in self._near:
+            raise KeyError(name)
+        separator = self._separators.get(column)
+        if not separator:
+            return ()
+        names = tuple(self._positions)
+        return tuple(names[z] for z in separator)
 
     def __iter__(self) -> Iterator[Hashable]:
-        return (name for name in self._columns if name not in self._near)
+        return (name for name, column in self._positions.items() if column not in self._near)
 
     def __len__(self) -> int:
-        return len(self._columns) - len(self._near)
+        return len(self._positions) - len(self._near)
 
     def __repr__(self) -> str:
         return repr(dict(self))
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Found:
-    """How a result was found; the last fields of every result.
+class _Found(Found):
+    """How a result around one target was found.
 
     Attributes
     ----------
-    method, test : str
     search : str
         The search of neighbors that a method stands on, or the method's own.
     symmetry : str
     max_given : int, None or "default"
-    tests_by_size : tuple of int
-        Number of tests made, by the number of given columns, from 0 up.
-    skipped : int
-        Tests not made for want of rows.
-    rows, columns : int
-    seconds : float
-        Wall time, in a first call with that of loading the kernels.
-    version : str
+    test : str
     """
 
-    method: str = ""
     search: str = ""
     symmetry: str = ""
     max_given: int | str | None = None
     test: str = "sci"
-    tests_by_size: tuple[int, ...] = ()
-    skipped: int = 0
-    rows: int = 0
-    columns: int = 0
-    seconds: float = field(default=0.0, compare=False)  # the same result, found slower, is equal
-    version: str = __version__
-
-    @property
-    def tests(self) -> int:
-        """Number of tests made."""
-        return sum(self.tests_by_size)
 
     def to_dict(self) -> dict[str, Any]:
         """Return how it was found."""
@@ -99,18 +83,8 @@ class _Found:
             "symmetry": self.symmetry,
             "max_given": self.max_given,
             "test": self.test,
-            "tests": self.tests,
-            "tests_by_size": list(self.tests_by_size),
-            "skipped": self.skipped,
-            "rows": self.rows,
-            "columns": self.columns,
-            "seconds": self.seconds,
-            "version": self.version,
+            **super().to_dict(),
         }
-
-    def to_json(self) -> str:
-        """Return ``to_dict`` as JSON."""
-        return json.dumps(self.to_dict(), default=str)
 
 
 @dataclass(frozen=True)

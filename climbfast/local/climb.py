@@ -59,11 +59,10 @@ def climb(vicinity: Vicinity, target: int) -> Climbed:
     Climbed
     """
     around = vicinity.neighbors_of(target)
-    separators = dict(around.separators)
     sides = vicinity.sides_of(target)
     children = children_of(vicinity, target)
-    for x in set(sides.children) - set(children):
-        separators[x] = vicinity.neighbors_of(x).separators.get(target, ())
+    dropped = {x: vicinity.neighbors_of(x).separators.get(target, ()) for x in {*sides.children} - {*children}}
+    separators = {**around.separators, **dropped} if dropped else around.separators
     kept = Neighbors(tuple(sorted((*sides.parents, *children))), around.strengths, separators)
     spouses = vicinity.spouses_of(target, lambda x: common_with(vicinity, x), kept)
     return Climbed(sides.parents, children, spouses, sides, around.strengths, separators)

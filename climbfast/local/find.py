@@ -210,11 +210,10 @@ def _named(data: Dataset, columns: Iterable[int]) -> Names:
 
 
 def _separating_sets(data: Dataset, target: int, found: Findings | Neighbors) -> Mapping[Hashable, Names]:
-    sets = {data.canonical[x]: _named(data, s) for x, s in sorted(found.separators.items())}
     if isinstance(found, Findings) and found.as_a_whole:
-        return sets
+        return {data.canonical[x]: _named(data, s) for x, s in sorted(found.separators.items())}
     neighbors = found.neighbors if isinstance(found, Findings) else found.members
-    return SeparatingSets(data.positions, {data.canonical[target], *_named(data, neighbors)}, sets)
+    return SeparatingSets(data.positions, {target, *neighbors}, found.separators)
 
 
 def _as_test(data: Dataset, test: str | TestOptions | Test, counting: str) -> Test:

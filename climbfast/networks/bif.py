@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from climbfast.errors import NetworkError
 from climbfast.networks.network import Network, configuration, faulty_row
+from climbfast.writing import replacing
 
 __all__ = ["read_bif", "write_bif"]
 
@@ -110,12 +111,8 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
     content = "".join(_lines(network)).encode()
     if file.suffix == ".gz":
         content = gzip.compress(content, mtime=0)  # no date: equal networks give equal files
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
+    with replacing(file) as part:
         part.write_bytes(content)
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 # ---- reading

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -12,6 +11,7 @@ from climbfast.dataset import DEFAULT_MARKERS
 from climbfast.errors import OptionError
 from climbfast.networks.network import Network
 from climbfast.networks.sampling import frame
+from climbfast.writing import replacing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,19 +44,14 @@ def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[
     """
     file = Path(path)
     kind = _kind(file)
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
         if file.is_dir():
             raise IsADirectoryError(None, "it is a directory")
         # Opened before the first row is drawn: a folder that is missing shows at once, not after minutes.
-        with part.open("wb") as out:
+        with replacing(file) as part, part.open("wb") as out:
             _write_sample(frame(network, rows, seed), kind, out)
-        part.replace(file)
     except OSError as error:
         raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
-    finally:
-        with suppress(OSError):  # a folder that is none, or not ours: then there is no such file either
-            part.unlink(missing_ok=True)
 
 
 def read_as_missing(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:

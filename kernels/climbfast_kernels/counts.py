@@ -174,13 +174,12 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
 
 
 @kernel
-def count_and_measure(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: int,
-    chi2_unit: float, way: int, sharing: Integer,
-) -> None:  # fmt: skip
-    """Count the table of (target, candidate) in the open strata and set ``strata.figures``.
+def count_table(
+    codes: Array, bits: Bits, strata: Strata, target: int, candidate: int, way: int, sharing: Integer
+) -> int:
+    """Fill ``strata.table`` with the counts of (target, candidate) in the open strata and return how many there are.
 
-    ``way`` forces one way of counting where that way can be gone; AUTO takes the cheapest.
+    0 stands for no table: then the rows are sorted by (given, target) instead.
     """
     chosen = cheapest(bits, strata, target, candidate, sharing) if way == AUTO else way
     n_strata = 0
@@ -191,6 +190,20 @@ def count_and_measure(
         n_strata = _count_densely(codes, bits, strata, target, candidate)
     if n_strata == 0:
         sort_rows(codes, bits, strata, target)
+    return n_strata
+
+
+@kernel
+def count_and_measure(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: int,
+    chi2_unit: float, way: int, sharing: Integer,
+) -> None:  # fmt: skip
+    """Count the table of (target, candidate) in the open strata and set ``strata.figures``.
+
+    ``way`` forces one way of counting where that way can be gone; AUTO takes the cheapest.
+    """
+    n_strata = count_table(codes, bits, strata, target, candidate, way, sharing)
+    if n_strata == 0:
         _walk(codes, bits, tables, strata, target, candidate, kind, chi2_unit)
         return
     measure(
@@ -422,7 +435,7 @@ def _walk(
         figures[f] = 0
     begin = 0
     while begin < n:
-        end = _run_end(by_row, begin, n, np.int32(2))
+        end = run_end(by_row, begin, n, np.int32(2))
         rows = end - begin
         if rows == 1:
             figures[STRATA] += 1
@@ -431,12 +444,12 @@ def _walk(
             continue
         occurring_y = 0
         if chi2:  # a cell of χ² needs the margin of the whole stratum; otherwise the levels below add up to it
-            occurring_y = _tally(codes, candidate, by_row, begin, end, by_level, np.int64(TALLY_Z))
+            occurring_y = tally_levels(codes, candidate, by_row, begin, end, by_level, np.int64(TALLY_Z))
         occurring_x = 0
         at = begin
         while at < end:
-            stop = _run_end(by_row, at, end, np.int32(1))
-            met = _tally(codes, candidate, by_row, at, stop, by_level, np.int64(TALLY))
+            stop = run_end(by_row, at, end, np.int32(1))
+            met = tally_levels(codes, candidate, by_row, at, stop, by_level, np.int64(TALLY))
             for j in range(met):
                 y = by_level[LEVELS, j]
                 c = by_level[TALLY, y]
@@ -480,7 +493,7 @@ def _walk(
 
 
 @kernel
-def _run_end(by_row: Array, begin: int, limit: int, mark: Integer) -> int:
+def run_end(by_row: Array, begin: int, limit: int, mark: Integer) -> int:
     """Return the first place after ``begin`` whose BORDER is at least ``mark``, ``limit`` if there is none before."""
     end = begin + 1
     while end < limit and by_row[BORDER, end] < mark:
@@ -489,7 +502,9 @@ def _run_end(by_row: Array, begin: int, limit: int, mark: Integer) -> int:
 
 
 @kernel
-def _tally(codes: Array, column: int, by_row: Array, begin: int, end: int, by_level: Array, tally: Integer) -> int:
+def tally_levels(
+    codes: Array, column: int, by_row: Array, begin: int, end: int, by_level: Array, tally: Integer
+) -> int:
     """Count the levels along a stretch of ORDER into row ``tally`` of ``by_level`` (zero before).
 
     The levels met are listed in row ``tally + 2``; their number is returned.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array
+from climbfast_kernels.bits import Array, Integer
 
 FINEST_SHIFT = 44
 LARGEST_SUM = 60  # log2 of the largest sum that leaves room for the differences of four sums in an int64
@@ -24,7 +24,7 @@ def units_per_bit(n_rows: int, most_levels: int) -> float:
 
 
 @kernel
-def count_log_count(c: int, units: float) -> int:
+def count_log_count(c: Integer, units: float) -> int:
     """c·log2 c in units; 0 for c = 0."""
     return round(c * math.log2(c) * units) if c > 1 else 0
 
@@ -37,6 +37,6 @@ def tabulate_count_log_count(table: Array, units: float) -> None:
 
 
 @kernel
-def entropy_term(table: Array, units: float, c: int) -> int:
+def entropy_term(table: Array, units: float, c: Integer) -> int:
     """c·log2 c in units, looked up, or computed for a count past the end of the table."""
     return table[c] if c < table.shape[0] else count_log_count(c, units)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array
+from climbfast_kernels.bits import Array, Integer
 from climbfast_kernels.chi2 import chi2_log10_tail
 from climbfast_kernels.entropy import entropy_term, tabulate_count_log_count, units_per_bit
 from climbfast_kernels.regret import regret_term, tabulate_log2_regret
@@ -97,8 +97,8 @@ def chi2_units(n_rows: int, kx: int, ky: int) -> float:
 
 @kernel
 def measure(
-    table: Array, strata: int, kx: int, ky: int, row_x: int, row_y: int, clog: Array, log_regret: Array,
-    units: float, kind: int, chi2_unit: float, scratch: Array, figures: Array,
+    table: Array, strata: Integer, kx: int, ky: int, row_x: int, row_y: int, clog: Array, log_regret: Array,
+    units: float, kind: Integer, chi2_unit: float, scratch: Array, figures: Array,
 ) -> None:  # fmt: skip
     """Sum the figures of a dense table; ``figures`` is set, row 0 of ``scratch`` (≥ ky wide) holds the margin of y.
 

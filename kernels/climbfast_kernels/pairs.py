@@ -11,7 +11,7 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel
 from climbfast_kernels.bits import Array, popcount
-from climbfast_kernels.counts import NS_PER_ROW_DENSE, NS_PER_WORD
+from climbfast_kernels.counts import NS_PER_ROW_DENSE, NS_PER_WORD, count_pair
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.evidence import (
     CHI2,
@@ -25,6 +25,7 @@ from climbfast_kernels.evidence import (
     Rule,
     chi2_cell,
     chi2_units,
+    measure,
     strength,
 )
 from climbfast_kernels.regret import regret_term
@@ -90,6 +91,33 @@ def sweep_pairs(
         strengths[i], made = strength(figures, rule, float(free_cells), units, chi2_unit, n_rows)
         skipped += 1 - made
     return skipped
+
+
+@kernel
+def measure_pairs(
+    words: Array, offset: Array, arity: Array, count: Array, regret_row: Array, clog: Array, log_regret: Array,
+    units: float, target: int, others: Array, table: Array, scratch: Array, figures: Array,
+) -> None:  # fmt: skip
+    """Set the figures of SCI for the target and every other column; Σ c·log2 c of the strata to -1 without bitmaps.
+
+    Parameters
+    ----------
+    figures : int64 array, shape (others, FIGURES)
+    table, scratch
+        Overwritten, see ``evidence.measure``.
+    """
+    kx, first_x = arity[target], offset[target]
+    for j in range(others.shape[0]):
+        y = others[j]
+        ky, first_y = arity[y], offset[y]
+        if min(first_x, first_y) < 0 or kx * ky > table.shape[0] or (kx - 1) * (ky - 1) > BITMAPS_A_HISTOGRAM:
+            figures[j, F_Z] = -1
+            continue
+        count_pair(words, count, first_x, kx, first_y, ky, table)
+        measure(
+            table, np.int64(1), kx, ky, regret_row[target], regret_row[y], clog, log_regret, units, np.int64(SCI), 1.0,
+            scratch, figures[j],
+        )  # fmt: skip
 
 
 @kernel

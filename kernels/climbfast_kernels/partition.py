@@ -15,9 +15,10 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import Strata
+from climbfast_kernels.counts import AUTO, BITMAPS, Strata
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, Tables
+from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, Tables
+from climbfast_kernels.pairs import measure_pairs
 from climbfast_kernels.patterns import examine
 from climbfast_kernels.regret import regret_term
 
@@ -36,17 +37,21 @@ def weigh(
     undecided neighbors then can no longer explain everything, and the bound bites. n·H(X)/16 in the order left a
     third of the nodes on a target with 19 neighbors, and changed little on easier ones.
     """
-    w = np.empty(len(neighbors), np.int64)
-    urgency = np.empty(len(neighbors), np.int64)
-    constant = 0
-    for j, x in enumerate(neighbors):
-        examine(codes, bits, tables, strata, way, target, x, _NOTHING_GIVEN)
-        figures = strata.figures
-        given_target = figures[F_X] - figures[F_XY] + figures[R_Y_GIVEN_X]
-        w[j] = figures[F_Z] - figures[F_Y] + figures[R_Y] - given_target
-        urgency[j] = figures[R_X_GIVEN_Y] + w[j] + (figures[F_Z] - figures[F_Y]) // 16
-        constant += int(given_target)
-    return w, np.argsort(-urgency, kind="stable"), constant
+    figures = np.empty((len(neighbors), FIGURES), np.int64)
+    figures[:, F_Z] = -1
+    if way in (AUTO, BITMAPS):
+        measure_pairs(
+            bits.words, bits.offset, bits.arity, bits.count, tables.regret_row, tables.clog, tables.log_regret,
+            tables.units, target, neighbors, strata.table, strata.by_level, figures,
+        )  # fmt: skip
+    for j in np.flatnonzero(figures[:, F_Z] < 0):
+        examine(codes, bits, tables, strata, way, target, neighbors[j], _NOTHING_GIVEN)
+        figures[j] = strata.figures
+    given_target = figures[:, F_X] - figures[:, F_XY] + figures[:, R_Y_GIVEN_X]
+    entropy = figures[:, F_Z] - figures[:, F_Y]
+    w = entropy + figures[:, R_Y] - given_target
+    urgency = figures[:, R_X_GIVEN_Y] + w + entropy // 16
+    return w, np.argsort(-urgency, kind="stable"), int(given_target.sum())
 
 
 _NOTHING_GIVEN = np.empty(0, np.int64)

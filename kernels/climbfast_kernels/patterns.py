@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array, Bits
+from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import AUTO, BITMAPS, Strata, count_and_measure, open_strata
 from climbfast_kernels.evidence import EVERYTHING, G2, X2, Rule, Tables, chi2_units, strength
 from climbfast_kernels.pairs import sweep_pairs
@@ -18,7 +18,7 @@ from climbfast_kernels.pairs import sweep_pairs
 @kernel
 def weakest(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int,
-    candidates: Array, pool: Array, fixed: Array, smallest: int, largest: int, known: Array,
+    candidates: Array, pool: Array, fixed: Array, smallest: Integer, largest: int, known: Array,
 ) -> tuple[Array, Array, Array, Array, int]:  # fmt: skip
     """min strength(target, candidate | fixed ∪ S) over S ⊆ pool, smallest ≤ |S| ≤ largest, for every candidate.
 
@@ -136,9 +136,15 @@ def sweep(
     skipped : int
         Tests not made for want of rows.
     """
+    if len(given):
+        unknown = np.full(len(candidates), np.inf)
+        strengths, _, _, _, skipped = weakest(
+            codes, bits, tables, strata, rule, way, target, candidates, _NO_COLUMNS, given, 0, 0, unknown
+        )
+        return strengths, skipped
     strengths = np.full(len(candidates), np.nan)
     skipped = 0
-    if len(given) == 0 and way in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
+    if way in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
         skipped = sweep_pairs(
             bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, tables.regret_row, tables.clog,
             tables.log_regret, tables.units, rule, target, candidates, strata.table, strata.figures, strengths,

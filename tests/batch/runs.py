@@ -1,4 +1,4 @@
-"""Runs to compare: a reporter that counts, a reporter that stops a run, and blankets without what it cost to find them."""
+"""Runs to compare: reporters that count and that stop a run, and blankets without what it cost to find them."""
 
 from __future__ import annotations
 

@@ -1,338 +1,158 @@
-"""The journal: what is finished is neither lost nor repeated, and what is another run's is refused by name."""
+"""A journal keeps what is finished: nothing of it is lost, done again, or taken for another run's."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
-import subprocess
-import sys
-import time
-from pathlib import Path
 
-import numpy as np
 import pytest
 
 import climbfast as cf
 from climbfast.batch import journal as journals
 from climbfast.batch.journal import Journal, JournalError, journal_status
 from climbfast.batch.records import Record
-from climbfast_kernels._jit import INTERPRETED
-from tests.batch.runs import Counting, Stopping
-from tests.tables import draw_codes, quiet_codes
+from tests.batch.test_run import Heard
+from tests.tables import quiet
 
-RUN = {"data": "abc", "version": "1", "options": {"method": "climb", "targets": "all"}}
-PASSES = ("screen", "neighbors", "blankets")
+OPTIONS = {"n_jobs": 1, "progress": False}
 
 
 @pytest.fixture(scope="module")
 def data():
-    return quiet_codes(draw_codes([2, 3, 2, 4, 2, 12, 3, 2] * 3, 500, seed=2, lean=0.6))
-
-
-@pytest.fixture(scope="module")
-def expected(data):
-    return dict(cf.markov_blankets(data, progress=False, n_jobs=1))
+    return cf.load_example().sample(2_000, seed=3)
 
 
 @pytest.fixture
-def path(tmp_path):
+def file(tmp_path):
     return tmp_path / "run.journal"
 
 
-def run(data, path, progress=False, **options):
-    return cf.markov_blankets(data, journal=path, progress=progress, n_jobs=1, **options)
+class Stopped(Exception):  # noqa: N818 - it is no error
+    pass
 
 
-def interrupt(data, path, tasks=20, **options):
-    with pytest.raises(cf.Interrupted):
-        run(data, path, Stopping(tasks), **options)
+class StopAfter(Heard):
+    """Somebody who loses patience after so many units."""
+
+    def __init__(self, units):
+        super().__init__()
+        self.left = units
+
+    def advance(self, units, tests):
+        super().advance(units, tests)
+        self.left -= units
+        if self.left <= 0:
+            raise Stopped
 
 
-def units_in(path):
-    return {each.name: each.done for each in journal_status(path).passes}
+def units_of(heard):
+    return {name: done for name, done, _ in heard.passes}
 
 
-def record(number):
-    return Record(np.arange(number, dtype=np.int64), np.full(number, 1 / 3))
+@pytest.mark.parametrize("after", [1, 3, 12, 20, 30])
+def test_a_run_goes_on_where_it_stopped(data, file, after):
+    expected = cf.markov_blankets(data, **OPTIONS)
+    stopped, rest = StopAfter(after), Heard()
+    with pytest.raises(Stopped):
+        cf.markov_blankets(data, n_jobs=1, progress=stopped, journal=file)
+    known = {each.name: each.done for each in journal_status(file).passes}
+    assert sum(known.values()) == after
+    found = cf.markov_blankets(data, n_jobs=1, progress=rest, journal=file)
+    assert dict(found) == dict(expected)
+    assert found.how["tests"] == expected.how["tests"]
+    again = Heard()
+    assert dict(cf.markov_blankets(data, n_jobs=1, progress=again, journal=file)) == dict(expected)
+    assert again.tests == 0
+    assert rest.tests < expected.how["tests"]
 
 
-class TestUnits:
-    def test_they_come_back_as_they_were(self, path):
-        journal = Journal(path, RUN, resume=False)
-        journal.open_pass("screen", 3)
-        journal.write("screen", [(2, record(5)), (0, record(0))])
-        journal.close()
-        back = Journal(path, RUN, resume=True).done("screen")
-        assert list(back) == [0, 2]
-        for unit, size in ((2, 5), (0, 0)):
-            assert back[unit].ints.tolist() == record(size).ints.tolist()
-            assert back[unit].floats.tolist() == record(size).floats.tolist()
-            assert (back[unit].ints.dtype, back[unit].floats.dtype) == (np.int64, np.float64)
-
-    def test_those_of_one_call_are_kept_together_or_not_at_all(self, path):
-        journal = Journal(path, RUN, resume=False)
-
-        def breaking():
-            yield 1, record(1)
-            raise ZeroDivisionError
-
-        with pytest.raises(ZeroDivisionError):
-            journal.write("screen", breaking())
-        assert journal.done("screen") == {}
-        journal.write("screen", [(1, record(1))])
-        assert list(journal.done("screen")) == [1]
+def test_it_is_not_taken_for_another_run(data, file, monkeypatch):
+    cf.markov_blankets(data, **OPTIONS, journal=file)
+    with pytest.raises(JournalError, match=r"run.journal: there already; .*resume=True"):
+        cf.markov_blankets(data, **OPTIONS, journal=file, resume=False)
+    with pytest.raises(JournalError, match=r"of other options .max_given was 'default' and is 2."):
+        cf.markov_blankets(data, **OPTIONS, journal=file, max_given=2)
+    with pytest.raises(JournalError, match=r"test was .*sci.* and is .*g2"):
+        cf.markov_blankets(data, **OPTIONS, journal=file, test="g2")
+    with pytest.raises(JournalError, match="targets was 'all' and is"):
+        cf.markov_blankets(data, **OPTIONS, journal=file, targets=["smoking"])
+    frame = {name: data.codes[data.index(name)].copy() for name in data.names}
+    middle = frame["smoking"][1_000:1_001]
+    middle[:] = 1 - (middle > 0)
+    with pytest.raises(JournalError, match="of other data"):
+        cf.markov_blankets(quiet(frame), **OPTIONS, journal=file)
+    monkeypatch.setattr("climbfast.batch.run.__version__", "9.9")
+    with pytest.raises(JournalError, match=r"of climbfast 0\.1\.0, and this is 9\.9"):
+        cf.markov_blankets(data, **OPTIONS, journal=file)
 
 
-class TestGoingOn:
-    @pytest.mark.parametrize("tasks", [1, 2, 5, 20, 40, 51])
-    def test_nothing_is_lost_or_repeated(self, data, expected, path, tasks):
-        first, second, third = Stopping(tasks), Counting(), Counting()
-        with pytest.raises(cf.Interrupted):
-            run(data, path, first)
-        kept = units_in(path)
-        assert sum(kept.values()) == sum(first.units.values()) >= tasks
-        assert dict(run(data, path, second)) == expected
-        assert {name: kept[name] + second.units[name] for name in PASSES} == units_in(path)
-        assert second.known == kept
-        assert dict(run(data, path, third)) == expected
-        assert third.units == dict.fromkeys(PASSES, 0)
-
-    def test_by_steps(self, data, expected, path):
-        done = 0
-        for _ in range(100):
-            stopping = Stopping(4)
-            try:
-                blankets = run(data, path, stopping)
-                break
-            except cf.Interrupted:
-                done += sum(stopping.units.values())
-                assert sum(units_in(path).values()) == done
-        assert dict(blankets) == expected
-        assert done > 40
-
-    @pytest.mark.parametrize("options", [{"method": "iamb"}, {"symmetry": "or"}, {"targets": ["c03"], "symmetry": "and"}])
-    def test_other_ways_through_the_passes(self, data, path, options):
-        interrupt(data, path, 2, **options)
-        blankets = run(data, path, **options)
-        assert dict(blankets) == dict(cf.markov_blankets(data, progress=False, **options))
-        status = journal_status(path)
-        assert status.complete
-        assert [each.name for each in status.passes] == (["blankets"] if "method" in options else
-                                                         list(PASSES) if "targets" not in options else list(PASSES[1:]))  # fmt: skip
-
-    def test_with_other_workers(self, data, expected, path):
-        interrupt(data, path)
-        assert dict(cf.markov_blankets(data, journal=path, progress=False, n_jobs=3)) == expected
-
-    def test_a_file_that_a_killed_run_left_empty_is_a_new_journal(self, data, expected, path):
-        sqlite3.connect(path).execute("PRAGMA journal_mode = WAL").close()
-        assert path.exists()
-        assert dict(run(data, path)) == expected
+def test_a_file_that_is_no_journal(data, tmp_path):
+    text, other = tmp_path / "notes.txt", tmp_path / "other.db"
+    text.write_text("not a database, but something that somebody wants to keep" * 100)
+    with sqlite3.connect(other) as theirs:
+        theirs.execute("CREATE TABLE run (key, value)")
+    theirs.close()
+    for path in (text, other):
+        before = path.read_bytes()
+        with pytest.raises(JournalError, match="not a journal of climbfast"):
+            cf.markov_blankets(data, **OPTIONS, journal=path)
+        with pytest.raises(JournalError, match="not a journal of climbfast"):
+            journal_status(path)
+        assert path.read_bytes() == before
+    with pytest.raises(JournalError, match="there is no folder"):
+        cf.markov_blankets(data, **OPTIONS, journal=tmp_path / "nowhere" / "run.journal")
+    with pytest.raises(JournalError, match="no such file"):
+        journal_status(tmp_path / "run.journal")
 
 
-class TestRefusals:
-    def refused(self, says, data, path, **options):
-        before = path.read_bytes() if path.is_file() else None
-        with pytest.raises(JournalError, match=says) as caught:
-            run(data, path, **options)
-        assert str(path) in str(caught.value)
-        assert (path.read_bytes() if path.is_file() else None) == before
-
-    @pytest.fixture
-    def begun(self, data, path):
-        interrupt(data, path)
-        return path
-
-    def test_one_that_is_there_without_resume(self, data, begun):
-        self.refused("there already; go on with it by resume=True", data, begun, resume=False)
-
-    def test_other_data(self, data, begun):
-        codes = data.codes.copy()
-        codes[7, 250] = 1 - codes[7, 250]
-        self.refused("other data", quiet_codes(codes), begun)
-
-    @pytest.mark.parametrize(
-        ("options", "says"),
-        [
-            ({"test": cf.SCI(min_bits=1)}, r"test was .*'min_bits': 0.0.* and is .*'min_bits': 1"),
-            ({"test": "g2"}, r"test was .*sci.* and is .*g2"),
-            ({"method": "pcmb"}, "method was 'climb' and is 'pcmb'"),
-            ({"max_given": 2}, "max_given was 'default' and is 2"),
-            ({"symmetry": "and"}, "symmetry was 'children' and is 'and'"),
-            ({"neighbors": "mmpc"}, "search was 'getpcd' and is 'mmpc'"),
-            ({"min_margin": 1.0}, "min_margin was 0.0 and is 1.0"),
-            ({"node_budget": 5}, "node_budget was 200000 and is 5"),
-            ({"targets": ["c01", "c02"]}, r"targets was 'all' and is \['c01', 'c02'\]"),
-        ],
-    )
-    def test_other_options(self, data, begun, options, says):
-        self.refused(f"other options .*{says}", data, begun, **options)
-
-    def test_another_version(self, data, begun, monkeypatch):
-        monkeypatch.setattr("climbfast.batch.run.__version__", "99")
-        self.refused("a journal of climbfast .*, and this is 99", data, begun)
-
-    @pytest.mark.parametrize("content", [b"a,b\n1,2\n", b"SQLite format 3\0" + b"x" * 4000], ids=["text", "damaged"])
-    def test_a_file_that_is_no_journal(self, data, path, content):
-        path.write_bytes(content)
-        self.refused("not a journal of climbfast|damaged", data, path)
-        assert path.read_bytes() == content
-
-    def test_a_database_of_others(self, data, path):
-        other = sqlite3.connect(path)
-        other.executescript("CREATE TABLE run (a); INSERT INTO run VALUES (1);")
-        other.close()
-        self.refused("not a journal of climbfast", data, path)
-
-    def test_a_folder(self, data, tmp_path):
-        self.refused("unable to open", data, tmp_path)
-
-    def test_a_folder_that_is_none(self, data, tmp_path):
-        self.refused("there is no folder", data, tmp_path / "none" / "run.journal")
-
-    @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder that nobody can write to")
-    def test_a_read_only_folder(self, data):
-        self.refused("make it and its folder writable", data, Path("/proc/self/run.journal"))
-
-    def test_while_another_run_writes(self, data, begun, monkeypatch):
-        other = sqlite3.connect(begun, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        connect = sqlite3.connect
-        monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, timeout=0.05, **options))
-        self.refused("another run writes to it", data, begun)
-        other.close()
-
-    def test_the_error_is_of_climbfast(self):
-        assert issubclass(JournalError, cf.ClimbfastError)
-        assert cf.JournalError is JournalError
+def test_killed_before_the_first_transaction(data, file):
+    with sqlite3.connect(file) as begun:
+        begun.execute("PRAGMA journal_mode = WAL")
+    begun.close()
+    assert file.exists()
+    assert len(cf.markov_blankets(data, **OPTIONS, journal=file)) == 15
 
 
-class Full(sqlite3.Connection):
-    """A database on a disk with room for so many pages."""
+def test_a_full_disk(data, file, monkeypatch):
+    """The pages of the file are limited as a disk would: what was finished before stays."""
+    connect = sqlite3.connect
 
-    pages = 30
+    def limited(*arguments, **options):
+        connection = connect(*arguments, **options)
+        connection.executescript("PRAGMA page_size = 512; PRAGMA max_page_count = 16")
+        return connection
 
-    def __init__(self, *args, **options):
-        super().__init__(*args, **options)
-        self.execute("PRAGMA page_size = 512")
-        self.execute(f"PRAGMA max_page_count = {self.pages}")
-
-
-class TestDiskFull:
-    def test_what_was_finished_is_kept(self, data, expected, path, monkeypatch):
-        connect = sqlite3.connect
-        with monkeypatch.context() as patched:
-            patched.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, factory=Full, **options))
-            counting = Counting()
-            with pytest.raises(JournalError, match="full.* make room, and go on with resume=True") as caught:
-                run(data, path, counting)
-            assert str(path) in str(caught.value)
-        kept = units_in(path)
-        assert 5 < sum(kept.values()) == sum(counting.units.values())
-        second = Counting()
-        assert dict(run(data, path, second)) == expected
-        assert {name: kept[name] + second.units[name] for name in PASSES} == units_in(path)
-
-    def test_from_the_beginning(self, data, expected, path, monkeypatch):
-        connect = sqlite3.connect
-        with monkeypatch.context() as patched:
-            patched.setattr(Full, "pages", 2)
-            patched.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, factory=Full, **options))
-            with pytest.raises(JournalError, match="full"):
-                run(data, path)
-        assert dict(run(data, path)) == expected
+    monkeypatch.setattr(journals.sqlite3, "connect", limited)
+    with pytest.raises(JournalError, match=r"run.journal: .*full; what was finished before is safe .*resume=True"):
+        cf.markov_blankets(data, **OPTIONS, journal=file)
+    monkeypatch.undo()
+    assert sum(each.done for each in journal_status(file).passes) > 0
+    assert dict(cf.markov_blankets(data, **OPTIONS, journal=file)) == dict(cf.markov_blankets(data, **OPTIONS))
 
 
-class TestStatus:
-    def test_of_a_run_that_was_stopped(self, data, path):
-        interrupt(data, path, 12)
-        status = journal_status(path)
-        assert [each.name for each in status.passes] == list(PASSES)
-        assert not status.complete
-        assert status.running.name == "neighbors"
-        assert status.running.left == status.running.units - status.running.done > 0
-        assert status.passes[0].left == 0
-        assert status.passes[2].left == data.columns
-        assert status.rate > 0
-        assert status.seconds_left == status.running.left / status.rate
-        assert 0 <= status.idle < 60
-        assert status.run["data"] == data.fingerprint
-        assert json.loads(json.dumps(status.to_dict()))["running"] == "neighbors"
+def test_status_while_the_run_goes_on(data, file):
+    seen = []
 
-    def test_of_a_run_that_is_complete(self, data, path):
-        run(data, path)
-        status = journal_status(path)
-        assert status.complete
-        assert (status.running, status.rate, status.seconds_left) == (None, 0.0, None)
-        assert all(each.left == 0 for each in status.passes)
-        assert status.to_dict()["complete"] is True
+    class Curious(Heard):
+        def advance(self, units, tests):
+            super().advance(units, tests)
+            seen.append(journal_status(file))
 
-    def test_the_rate_is_that_of_the_last_minute(self, path, monkeypatch):
-        journal = Journal(path, RUN, resume=False)
-        journal.open_pass("neighbors", 1000)
-        for unit in range(100):
-            at = 1000 + unit if unit < 50 else 5000 + unit / 2
-            monkeypatch.setattr(time, "time", lambda at=at: at)
-            journal.write("neighbors", [(unit, record(1))])
-        monkeypatch.setattr(time, "time", lambda: 6000.0)
-        status = journal_status(path)
-        assert status.rate == 2.0
-        assert status.seconds_left == 450.0
-        assert status.idle == 6000 - (5000 + 99 / 2)
+    cf.markov_blankets(data, n_jobs=1, progress=Curious(), journal=file)
+    assert not any(status.complete for status in seen[:-1])
+    last = seen[-1]
+    assert last.complete
+    assert [each.name for each in last.passes][-1] == "blankets"
+    assert last.passes[-1][1:3] == (15, 15)
+    half = next(status for status in seen if status.running and status.rate > 0)
+    assert half.to_dict()["rate"] == half.rate > 0
+    assert half.to_dict()["seconds_left"] == pytest.approx(half.running.left / half.rate)
+    assert last.run["data"] == data.fingerprint
 
-    def test_before_anything_is_finished(self, path):
-        journal = Journal(path, RUN, resume=False)
-        assert journal_status(path).running is None
-        journal.open_pass("screen", 3)
-        status = journal_status(path)
-        assert (status.running.left, status.rate, status.idle, status.seconds_left) == (3, 0.0, None, None)
-        assert not status.complete
-        journal.close()
 
-    def test_while_the_run_goes_on(self, data, path):
-        """From a connection of its own, between the units, and without holding up the run."""
-        seen = []
-
-        class Asking(Counting):
-            def advance(self, units, tests):
-                super().advance(units, tests)
-                seen.append(sum(units_in(path).values()))
-                assert seen[-1] == sum(self.units.values())
-
-        run(data, path, Asking())
-        assert seen == sorted(seen)
-        assert len(seen) > 40
-
-    @pytest.mark.skipif(INTERPRETED, reason="a process of its own")
-    def test_from_another_process(self, data, path):
-        interrupt(data, path)
-        journal = Journal(path, journal_status(path).run, resume=True)
-        code = "import sys, climbfast as cf; print(sum(each.done for each in cf.journal_status(sys.argv[1]).passes))"
-        ran = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, timeout=120)
-        assert (ran.returncode, ran.stderr) == (0, "")
-        assert int(ran.stdout) == sum(units_in(path).values())
-        journal.close()
-
-    def test_of_no_journal(self, tmp_path):
-        with pytest.raises(JournalError, match="no such file"):
-            journal_status(tmp_path / "none")
-        (tmp_path / "text").write_text("text, and more of it, and more")
-        with pytest.raises(JournalError, match="not a journal"):
-            journal_status(tmp_path / "text")
-        with pytest.raises(JournalError, match="no such file"):
-            journal_status(tmp_path)
-
-    @pytest.mark.parametrize("name", ["a b.journal", "50%.journal", "a#b?c.journal", ":memory:", "é"])
-    def test_any_name_of_a_file(self, data, tmp_path, name, monkeypatch):
-        monkeypatch.chdir(tmp_path)
-        run(data, name)
-        assert (tmp_path / name).is_file()
-        assert journal_status(name).complete
-
-    def test_the_format_is_named(self, path):
-        Journal(path, RUN, resume=False).close()
-        other = sqlite3.connect(path, isolation_level=None)
-        other.execute("UPDATE run SET value = 'climbfast journal 99' WHERE key = 'format'")
-        other.close()
-        with pytest.raises(JournalError, match=journals.FORMAT):
-            Journal(path, RUN, resume=True)
+def test_a_unit_is_written_once(file):
+    journal = Journal(file, {"data": "x", "version": "1", "options": {}}, resume=False)
+    first, other = (Record(*cf.batch.run.np.array([[i], [i]])) for i in (1, 2))
+    journal.write("screen", [(0, first)])
+    journal.write("screen", [(0, other), (1, other)])
+    assert {unit: int(record.ints[0]) for unit, record in journal.done("screen").items()} == {0: 1, 1: 2}
+    journal.close()

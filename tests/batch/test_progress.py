@@ -24,6 +24,7 @@ def health():
 @pytest.fixture
 def clock(monkeypatch):
     """A clock that goes on when told."""
+
     class Clock:
         now = 100.0
 
@@ -74,7 +75,11 @@ class TestLines:
         out, err = capfd.readouterr()
         assert out == ""
         lines = err.splitlines()
-        assert [line.split(":")[1].strip() for line in lines if line.endswith("units")] == ["screen", "neighbors", "blankets"]
+        assert [line.split(":")[1].strip() for line in lines if line.endswith("units")] == [
+            "screen",
+            "neighbors",
+            "blankets",
+        ]
         last = [line for line in lines if "15/15" in line]
         assert len(last) == 2
         assert all(LINE.fullmatch(line) for line in lines if not line.endswith("units"))
@@ -141,7 +146,7 @@ class Terminal:
         self._ours, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, (40, 120))
         os.set_blocking(self._ours, False)
-        self.stream = open(theirs, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # a descriptor, closed below
+        self.stream = open(theirs, "w", encoding="utf-8")  # noqa: PTH123  # a descriptor, closed below
         return self
 
     def __exit__(self, *_):

@@ -1,346 +1,241 @@
-"""All blankets of a data set: what one target after the other gives, to the bit, however the run is made."""
+"""All targets at once are what every target by itself is, whoever does the work."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations
+
 import joblib
 import numpy as np
-import polars as pl
 import pytest
-from joblib.externals.loky import get_reusable_executor
 
 import climbfast as cf
-from climbfast.batch import run as batch_run
-from climbfast.batch.passes import Done
-from climbfast.batch.records import Record
-from climbfast.local.getpcd import getpcd
+from climbfast.batch.run import _Run, _workers
+from climbfast.batch.screen import Screen, Screening, units_of_screen
+from climbfast.evidence import Evidence
 from climbfast.local.methods import METHODS
-from climbfast_kernels._jit import INTERPRETED
-from tests.batch.runs import Counting, Stopping, found_alone, without_cost
+from climbfast.local.plan import plan_blanket
 from tests.tables import draw_codes, quiet, quiet_codes
 
-BLANKETS = [name for name, method in METHODS.items() if method.finds != "neighbors"]
-
-
-def found(data, targets=None, **options):
-    return cf.markov_blankets(data, targets, progress=False, **options)
-
-
-def bare(blankets):
-    return {name: without_cost(blanket) for name, blanket in blankets.items()}
+BLANKETS = [method.name for method in METHODS.values() if method.finds != "neighbors"]
+# Columns for blocks of each arity, for sweeps, and one that is constant.
+MIXED = [2, 3, 2, 1, 3, 12, 2, 70, 4, 3, 2, 9, 300, 2, 5, 3]
 
 
 @pytest.fixture(scope="module")
-def health():
-    return cf.load_example().sample(1000, 1)
+def data():
+    return cf.load_example().sample(3_000, seed=2)
 
 
-@pytest.fixture(scope="module")
-def wide():
-    """Columns of two to twelve levels, of which few lean on another."""
-    return quiet_codes(draw_codes([2, 3, 2, 4, 2, 12, 3, 2] * 5, 500, seed=2, lean=0.6))
+def run(data, **options):
+    return cf.markov_blankets(data, progress=False, **options)
 
 
-@pytest.fixture(scope="module")
-def serial(health):
-    return found(health, n_jobs=1)
+def but_for_tests(blankets):
+    """A target by itself also counts the searches around its neighbors, which a run makes once for all."""
+    return {name: replace(blanket, tests_by_size=(), skipped=0) for name, blanket in blankets.items()}
 
 
-@pytest.fixture(scope="module")
-def wide_serial(wide):
-    return found(wide, n_jobs=1)
+def alone(data, **options):
+    return but_for_tests({name: cf.markov_blanket(data, name, **options) for name in data.names})
 
 
-class TestTheSameAsOneByOne:
-    @pytest.mark.parametrize("test", [cf.SCI(), cf.G2()], ids=repr)
-    @pytest.mark.parametrize("method", BLANKETS)
-    def test_every_method(self, health, method, test):
-        assert bare(found(health, method=method, test=test, n_jobs=1)) == found_alone(health, method=method, test=test)
+@pytest.mark.parametrize("method", BLANKETS)
+@pytest.mark.parametrize("test", ["sci", "g2"])
+def test_the_same_as_target_by_target(data, method, test):
+    found = run(data, method=method, test=test, n_jobs=1)
+    assert but_for_tests(found) == alone(data, method=method, test=test)
 
-    @pytest.mark.parametrize(
-        "test", [cf.X2(), cf.CMI(cutoff=0.01), cf.G2(df="adjusted", min_rows_per_df=5), cf.SCI(min_bits=3)], ids=repr
+
+@pytest.mark.parametrize("symmetry", ["and", "or", "none", "children"])
+@pytest.mark.parametrize("search", ["getpcd", "mmpc", "hiton-pc", "recognize-pc"])
+def test_every_rule_and_search(data, symmetry, search):
+    options = {"symmetry": symmetry, "neighbors": search, "max_given": 2, "min_margin": 5.0}
+    found = run(data, n_jobs=1, **options)
+    assert but_for_tests(found) == alone(data, **options)
+
+
+@pytest.mark.parametrize("symmetry", ["and", "or", "children"])
+@pytest.mark.parametrize("many", [1, 2, 9])
+def test_some_targets(data, symmetry, many):
+    """Few are searched on demand, many after a screen; the blankets are the same."""
+    names = data.canonical[:many]
+    found = run(data, targets=reversed(names), symmetry=symmetry, n_jobs=1)
+    everything = run(data, symmetry=symmetry, n_jobs=1)
+    assert found.how["screened"] == (many > 1)
+    assert but_for_tests(found) == but_for_tests({name: everything[name] for name in names})
+
+
+def test_targets_that_are_none(data):
+    with pytest.raises(cf.UnknownColumnError, match="heart_disease"):
+        run(data, targets=["heart_diseas"])
+    with pytest.raises(cf.OptionError, match="there are no targets"):
+        run(data, targets=[])
+    assert list(run(data, targets="smoking")) == ["smoking"]
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("workers", [1, 2, 3, 8])
+def test_any_workers(data, backend, workers):
+    with joblib.parallel_config(backend=backend):
+        found = run(data, n_jobs=workers)
+    assert dict(found) == dict(run(data, n_jobs=1))
+    assert (found.how["workers"], found.how["tests"]) == (workers, run(data, n_jobs=1).how["tests"])
+
+
+def test_any_order_of_rows_and_columns(data):
+    rng = np.random.default_rng(3)
+    frame = {name: data.codes[data.index(name)] for name in data.names}
+    rows = rng.permutation(data.rows)
+    expected = run(quiet(frame), n_jobs=1)
+    shuffled = {name: frame[name][rows] for name in rng.permutation(data.names).tolist()}
+    assert dict(run(quiet(shuffled), n_jobs=1)) == dict(expected)
+
+
+# ---- the screen
+
+
+def screened(data, test):
+    evidence = Evidence(data, test)
+    screening = Screening(evidence)
+    parts = [screening.unit(unit) for unit in range(len(units_of_screen(data)))]
+    return parts, Screen.gathered(parts, data.columns)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        cf.SCI(),
+        cf.SCI(min_bits=3),
+        cf.SCI(min_bits="auto"),
+        cf.G2(),
+        cf.G2(df="adjusted"),
+        cf.G2(min_rows_per_df=20),
+        cf.X2(df="adjusted", min_rows_per_df=20),
+        cf.CMI(cutoff=0.01),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("rows", [40, 700])
+def test_the_screen_is_every_test_by_itself(test, rows):
+    data = quiet_codes(draw_codes(MIXED, rows, seed=rows))
+    parts, screen = screened(data, test)
+    tests = skipped = 0
+    for x, y in combinations(range(data.columns), 2):
+        expected = cf.test(data, data.canonical[x], data.canonical[y], test=test)
+        partners, strengths = screen.of(x)
+        found = dict(zip(partners, strengths.tolist(), strict=True)).get(y, 0.0)
+        assert found == max(expected.strength, 0.0)
+        if 1 not in (data.arity[x], data.arity[y]):
+            skipped += expected.skipped
+            tests += not expected.skipped
+    assert (sum(part.tests for part in parts), sum(part.skipped for part in parts)) == (tests, skipped)
+    for x in range(data.columns):
+        assert all(x in screen.of(y)[0] for y in screen.of(x)[0])
+
+
+def test_min_bits_auto_keeps_chance_out():
+    """Of 20,000 independent pairs about forty pass SCI > 0 at this size, and hardly one the bar of log2(m/α)."""
+    codes = np.random.default_rng(0).integers(0, 2, (200, 2_000)).astype(np.uint8)
+    data = quiet_codes(codes)
+    assert len(screened(data, cf.SCI())[1].partners) > 20
+    assert len(screened(data, cf.SCI(min_bits="auto"))[1].partners) <= 2
+    found = run(data, min_bits="auto", n_jobs=1)
+    assert found.how["test_options"] == {"min_bits": "auto"}
+    assert dict(found) == dict(run(data, test=cf.SCI(min_bits="auto"), n_jobs=1))
+    assert but_for_tests(found) == alone(data, test=cf.SCI(min_bits="auto"))
+
+
+def test_min_bits_auto_is_for_tests_with_nothing_given(data):
+    for given in ([], ["age"]):
+        bars = [cf.test(data, "smoking", "fatigue", given, test=cf.SCI(min_bits=b)).strength for b in (0, "auto")]
+        assert bars[0] - bars[1] == pytest.approx(0 if given else np.log2((data.columns - 1) / 0.01), abs=1e-4)
+
+
+# ---- options
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_jobs": 0}, "n_jobs is 0"),
+        ({"n_jobs": 1.5}, "n_jobs is 1.5"),
+        ({"min_bits": "some"}, "min_bits is 'some'"),
+        ({"min_bits": 1, "test": "g2"}, "min_bits is for sci"),
+        ({"counting": "fingers"}, "counting is 'fingers'"),
+        ({"method": "getpc"}, "getpc"),
+        ({"test": Evidence}, "a test by its name"),
+    ],
+)
+def test_options_outside_their_values(data, options, message):
+    with pytest.raises(cf.OptionError, match=message):
+        run(data, **options)
+
+
+def size(columns, rows):
+    codes = np.zeros((columns, rows), np.uint8)
+    codes[:, 0] = 1
+    return _Run(
+        quiet_codes(codes) if columns < 90 else wide(codes),
+        tuple(range(columns)),
+        plan_blanket("climb"),
+        cf.SCI(),
+        "auto",
     )
-    @pytest.mark.parametrize("method", ["climb", "hiton-mb", "iamb"])
-    def test_every_test(self, health, method, test):
-        assert bare(found(health, method=method, test=test, n_jobs=1)) == found_alone(health, method=method, test=test)
-
-    @pytest.mark.parametrize("symmetry", ["none", "children", "and", "or"])
-    @pytest.mark.parametrize("method", ["climb", "mmmb", "iamb"])
-    def test_every_rule_of_symmetry(self, health, method, symmetry):
-        if symmetry == "children" and method != "climb":
-            return
-        assert bare(found(health, method=method, symmetry=symmetry)) == found_alone(
-            health, method=method, symmetry=symmetry
-        )
-
-    @pytest.mark.parametrize(
-        "options",
-        [
-            {"neighbors": "mmpc"},
-            {"neighbors": "si-hiton-pc", "symmetry": "and"},
-            {"neighbors": getpcd},
-            {"method": "pcmb", "orient": True},
-            {"method": "gs", "orient": True},
-            {"max_given": 1},
-            {"max_given": None},
-            {"min_margin": 20.0},
-            {"node_budget": 1},
-            {"counting": "dense"},
-        ],
-        ids=str,
-    )
-    def test_every_option(self, health, options):
-        assert bare(found(health, **options)) == found_alone(health, **options)
-
-    def test_columns_of_many_levels(self, wide, wide_serial):
-        assert bare(wide_serial) == found_alone(wide)
-
-    def test_min_bits_auto(self, wide):
-        expected = found_alone(wide, test=cf.SCI(min_bits="auto"))
-        assert bare(found(wide, min_bits="auto")) == expected
-        assert bare(found(wide, min_bits=2.0)) == found_alone(wide, test=cf.SCI(min_bits=2.0))
-
-    @pytest.mark.skipif(INTERPRETED, reason="needs minutes")
-    @pytest.mark.parametrize("symmetry", ["none", "children", "and", "or"])
-    @pytest.mark.parametrize("many", [1, 2, 9])
-    def test_some_targets(self, wide, many, symmetry):
-        """Few are searched around without a screen, more with one."""
-        targets = [wide.canonical[x] for x in np.random.default_rng(many).permutation(wide.columns)[:many]]
-        some = found(wide, targets, symmetry=symmetry, n_jobs=2)
-        assert some.how["screened"] == (many == 9)
-        assert list(some) == sorted(targets)
-        for name in targets:
-            assert without_cost(some[name]) == without_cost(cf.markov_blanket(wide, name, symmetry=symmetry))
-
-    def test_targets_are_a_set(self, health):
-        assert list(found(health, ["sleep", "ecg", "sleep"])) == ["ecg", "sleep"]
-        assert list(found(health, "sleep")) == ["sleep"]
-
-    @pytest.mark.parametrize("rows", [1, 2])
-    def test_hardly_any_rows(self, rows):
-        data = quiet_codes(draw_codes([2, 3, 1], rows))
-        assert bare(found(data)) == found_alone(data)
-
-    def test_one_column(self):
-        assert found(quiet({"a": [0, 1, 0]}))["a"].members == ()
 
 
-class TestTheSameHoweverItIsRun:
-    @pytest.mark.parametrize("n_jobs", [1, 2, 3, 8])
-    def test_threads(self, wide, wide_serial, n_jobs):
-        with joblib.parallel_config(backend="threading"):
-            blankets = found(wide, n_jobs=n_jobs)
-        assert dict(blankets) == dict(wide_serial)
-        assert (blankets.how["workers"], blankets.how["backend"]) == (n_jobs, "threads" if n_jobs > 1 else "serial")
-
-    @pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
-    @pytest.mark.parametrize("n_jobs", [2, 3, 8])
-    def test_processes(self, wide, wide_serial, n_jobs):
-        with joblib.parallel_config(backend="loky"):
-            blankets = found(wide, n_jobs=n_jobs)
-        assert dict(blankets) == dict(wide_serial)
-        assert (blankets.how["workers"], blankets.how["backend"]) == (n_jobs, "processes")
-
-    @pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
-    @pytest.mark.parametrize("method", ["climb", "iamb"])
-    def test_processes_that_hand_over_lists_alone(self, health, method):
-        """multiprocessing returns no generator; the journal gets its units nevertheless while the run goes on."""
-        units = Counting()
-        with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
-            blankets = cf.markov_blankets(health, method=method, progress=units)
-        assert dict(blankets) == dict(found(health, method=method, n_jobs=1))
-        assert units.units["blankets"] == health.columns
-        assert blankets.how["backend"] == "processes"
-
-    def test_rows_and_columns_in_another_order(self, wide, wide_serial):
-        rng = np.random.default_rng(1)
-        columns, rows = rng.permutation(wide.columns), rng.permutation(wide.rows)
-        frame = pl.DataFrame({wide.names[x]: wide.codes[x][rows] for x in columns})
-        assert dict(found(quiet(frame), n_jobs=2)) == dict(wide_serial)
-
-    def test_frames_and_names_of_any_kind(self, serial, health):
-        names = {name: (i, name) if i % 2 else i for i, name in enumerate(health.names)}
-        table = {names[name]: health.codes[health.index(name)] for name in health.names}
-        other = found(quiet(table))
-        assert {x: set(b.members) for x, b in other.items()} == {
-            names[x]: {names[y] for y in b.members} for x, b in serial.items()
-        }
+def wide(codes):
+    names = tuple(range(len(codes)))
+    return cf.Dataset(names, {}, codes, names, np.full(len(codes), 2))
 
 
-class TestWorkers:
-    def how(self, data, **options):
-        how = found(data, **options).how
-        return how["workers"], how["backend"], how["why"]
-
-    def test_by_the_size_of_the_job(self, health, monkeypatch):
-        monkeypatch.setattr(joblib, "cpu_count", lambda: 2)
-        assert self.how(health) == (1, "serial", "a job too small for more than one worker")
-        assert self.how(health, n_jobs=1) == (1, "serial", "one worker")
-        assert self.how(health, targets=["sleep"], n_jobs=2) == (1, "serial", "one target")
-        assert self.how(health, n_jobs=2) == (2, "threads", "a job too small for processes to come up")
-        monkeypatch.setattr(batch_run, "SECONDS_FOR_THREADS", 0.0)
-        with joblib.parallel_config(n_jobs=2):
-            assert self.how(health) == (2, "threads", "a job too small for processes to come up")
-        if not INTERPRETED:
-            monkeypatch.setattr(batch_run, "SECONDS_FOR_PROCESSES", 0.0)
-            assert self.how(health, n_jobs=2) == (2, "processes", "a job large enough for processes")
-
-    @pytest.mark.parametrize(
-        ("config", "workers", "backend"),
-        [
-            ({"n_jobs": 3}, 3, "threads"),
-            ({"backend": "threading", "n_jobs": 3}, 3, "threads"),
-            ({"prefer": "threads", "n_jobs": 3}, 3, "threads"),
-            ({"require": "sharedmem", "n_jobs": 3}, 3, "threads"),
-            ({"backend": "threading", "n_jobs": 1}, 1, "serial"),
-            ({"backend": "sequential"}, 1, "serial"),
-            ({"backend": "loky", "n_jobs": 1}, 1, "serial"),
-        ],
-        ids=str,
-    )
-    def test_parallel_config_decides(self, health, serial, config, workers, backend):
-        with joblib.parallel_config(**config):
-            blankets = found(health)
-        assert (blankets.how["workers"], blankets.how["backend"]) == (workers, backend)
-        assert dict(blankets) == dict(serial)
-
-    def test_an_argument_overrules_the_number_of_parallel_config(self, health):
-        with joblib.parallel_config(n_jobs=3):
-            assert found(health, n_jobs=2).how["workers"] == 2
-
-    def test_a_run_inside_a_run_of_joblib(self, health, serial):
-        with joblib.parallel_config(backend="threading"):
-            inner = joblib.Parallel(n_jobs=2)(joblib.delayed(found)(health) for _ in range(2))
-        assert [dict(blankets) for blankets in inner] == [dict(serial)] * 2
-
-    @pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
-    def test_a_number_of_workers_that_is_none(self, health, n_jobs):
-        with pytest.raises(cf.OptionError, match="n_jobs is"):
-            found(health, n_jobs=n_jobs)
+def test_workers_by_the_size_of_the_job():
+    assert _workers(1, size(5_000, 100)).why == "one worker"
+    assert _workers(4, size(30, 1_000))[:2] == (1, "threads")
+    assert _workers(4, size(2_000, 2_000))[:2] == (4, "threads")
+    assert _workers(4, size(20_000, 1_000))[:2] == (4, "processes")
 
 
-def look_at(job, units, *arrays):
-    """In the place of a pass: say whether the arrays are maps of files, of which ones, and whether they are read-only."""
-    mapped = [isinstance(array, np.memmap) for array in arrays]
-    files = sorted(str(array.filename) for array in arrays if isinstance(array, np.memmap))
-    names = np.frombuffer("\n".join(files).encode(), dtype=np.uint8).astype(np.int64)
-    flags = [len(mapped), *mapped, *(array.flags.writeable for array in arrays), *(array.nbytes for array in arrays)]
-    return Done(tuple((unit, Record(np.array([*flags, *names]), np.zeros(0))) for unit in units), 0)
+def test_workers_that_joblib_is_told():
+    with joblib.parallel_config(n_jobs=3):
+        assert _workers(-1, size(20_000, 1_000)).n_jobs == 3
+        assert _workers(5, size(20_000, 1_000)).n_jobs == 5
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        workers = _workers(-1, size(30, 1_000))
+    assert (workers.n_jobs, workers.why) == (2, "the backend that joblib.parallel_config names")
 
 
-@pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
-class TestMemoryMaps:
-    def seen(self, monkeypatch, data, **config):
-        """What the workers see of the arrays, task by task."""
-        class Seen(Exception):
-            pass
-
-        through = batch_run._Pool.through
-        seen = []
-
-        def spied(pool, name, work, units, arrays, at_most=1):
-            records = through(pool, "screen", look_at, range(8), arrays, 1)
-            seen.extend(record.ints.tolist() for record in records.values())
-            raise Seen
-
-        monkeypatch.setattr(batch_run._Pool, "through", spied)
-        get_reusable_executor().shutdown()  # one that is there already keeps its folder
-        with joblib.parallel_config(backend="loky", n_jobs=2, **config), pytest.raises(Seen):
-            found(data)
-        many = seen[0][0]
-        return [
-            (task[1 : many + 1], task[many + 1 : 2 * many + 1], task[2 * many + 1 : 3 * many + 1],
-             bytes(task[3 * many + 1 :]).decode().split("\n"))
-            for task in seen
-        ]  # fmt: skip
-
-    def test_large_arrays_are_written_once_and_mapped_read_only(self, wide, monkeypatch):
-        tasks = self.seen(monkeypatch, wide)
-        mapped, writeable, sizes, files = tasks[0]
-        assert all(task[3] == files for task in tasks)
-        assert [bool(m) for m in mapped] == [size > batch_run.BYTES_IN_MEMORY_MAPS for size in sizes]
-        assert sum(mapped) >= 2
-        assert not any(w for w, m in zip(writeable, mapped, strict=True) if m)
-
-    def test_parallel_config_says_where_and_from_what_size(self, wide, monkeypatch, tmp_path):
-        _, _, _, files = self.seen(monkeypatch, wide, temp_folder=str(tmp_path))[0]
-        assert all(name.startswith(str(tmp_path)) for name in files)
-        monkeypatch.undo()
-        assert not any(self.seen(monkeypatch, wide, max_nbytes=None)[0][0])
-        monkeypatch.undo()
-        assert all(self.seen(monkeypatch, wide, max_nbytes=1)[0][0])
+# ---- progress
 
 
-class TestRefusals:
-    @pytest.mark.parametrize(
-        ("options", "says"),
-        [
-            ({"targets": []}, "there are no targets"),
-            ({"method": "magic"}, "no method named 'magic'"),
-            ({"method": "mmpc"}, "finds neighbors"),
-            ({"min_bits": 3, "test": "g2"}, "min_bits is for sci"),
-            ({"min_bits": -1}, "min_bits is -1"),
-            ({"counting": "fingers"}, "counting is 'fingers'"),
-            ({"symmetry": "xor"}, "symmetry is 'xor'"),
-            ({"progress": None}, "progress is None"),
-        ],
-    )
-    def test_options(self, health, options, says):
-        with pytest.raises(cf.OptionError, match=says):
-            cf.markov_blankets(health, **{"progress": False} | options)
+class Heard:
+    def __init__(self):
+        self.passes, self.tests, self.ended = [], 0, 0
 
-    def test_a_test_that_is_an_object(self, health):
-        with pytest.raises(cf.OptionError, match="by its name or options"):
-            found(health, test=cf.Evidence(health))
+    def begin(self, name, done, units):
+        self.passes.append([name, done, units])
 
-    def test_an_unknown_target(self, health):
-        with pytest.raises(cf.UnknownColumnError, match="'sleep'"):
-            found(health, ["sleeep"])
+    def advance(self, units, tests):
+        self.passes[-1][1] += units
+        self.tests += tests
+
+    def end(self):
+        self.ended += 1
 
 
-class TestInterrupted:
-    @pytest.mark.parametrize("backend", ["sequential", "threading", "loky", "multiprocessing"])
-    def test_it_says_how_to_go_on(self, wide, wide_serial, tmp_path, backend):
-        if INTERPRETED and backend != "sequential":
-            return
-        journal = tmp_path / "run.journal"
-        with joblib.parallel_config(backend=backend, n_jobs=2), pytest.raises(cf.Interrupted) as caught:
-            cf.markov_blankets(wide, progress=Stopping(20), journal=journal)
-        assert isinstance(caught.value, KeyboardInterrupt)
-        assert "interrupted in the pass 'neighbors'; what is finished is kept in " in str(caught.value)
-        assert str(journal) in str(caught.value)
-        assert dict(found(wide, journal=journal)) == dict(wide_serial)
-
-    def test_without_a_journal(self, health):
-        with pytest.raises(cf.Interrupted, match=r"nothing is kept of it: only a run with journal=\.\.\."):
-            cf.markov_blankets(health, progress=Stopping(1))
-
-    @pytest.mark.parametrize("backend", ["sequential", "threading"])
-    def test_an_exception_passes_through(self, health, backend):
-        stopping = Stopping(3, ZeroDivisionError)
-        with joblib.parallel_config(backend=backend, n_jobs=2), pytest.raises(ZeroDivisionError):
-            cf.markov_blankets(health, progress=stopping)
-        assert stopping.ended == 1
+def test_progress_is_told_to_whom_one_likes(data):
+    heard = Heard()
+    found = cf.markov_blankets(data, progress=heard, n_jobs=1)
+    assert [name for name, *_ in heard.passes][:2] == ["screen", "neighbors"]
+    assert heard.passes[-1] == ["blankets", 15, 15]
+    assert all(done == units for _, done, units in heard.passes)
+    assert (heard.tests, heard.ended) == (found.how["tests"], 1)
 
 
-class TestHow:
-    def test_it_says_what_was_asked_for_and_what_it_cost(self, health):
-        counting = Counting()
-        blankets = cf.markov_blankets(health, test=cf.G2(alpha=0.05), n_jobs=2, progress=counting)
-        how = blankets.how
-        assert how["test_options"]["alpha"] == 0.05
-        assert (how["method"], how["test"], how["data"]) == ("climb", "g2", health.fingerprint)
-        assert (how["rows"], how["columns"], how["targets"]) == (1000, 15, 15)
-        assert list(how["seconds_by_pass"]) == ["screen", "neighbors", "blankets"]
-        assert how["seconds"] >= sum(how["seconds_by_pass"].values())
-        assert how["tests"] == counting.tests > 15 * 14 // 2
-
-    def test_tests_are_the_same_with_and_without_a_journal(self, health, tmp_path):
-        with pytest.raises(cf.Interrupted):
-            cf.markov_blankets(health, progress=Stopping(10), journal=tmp_path / "j", n_jobs=1)
-        resumed = found(health, journal=tmp_path / "j", n_jobs=1)
-        assert resumed.how["tests"] == found(health, n_jobs=1).how["tests"]
-
-    def test_every_pair_is_tested_once_with_nothing_given(self, health, serial):
-        searches = sum(blanket.tests for blanket in serial.values())
-        assert serial.how["tests"] == searches + health.columns * (health.columns - 1) // 2
-        assert all(blanket.tests_by_size[:1] in ((), (0,)) for blanket in serial.values())
+def test_lines_where_there_is_no_terminal(data, capsys):
+    cf.markov_blankets(data, n_jobs=1)
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = [line for line in err.splitlines() if "compiling" not in line]
+    assert lines[-1].startswith("climbfast: blankets: 15/15, ")
+    assert lines[-1].endswith(" tests/s, 0 s left")

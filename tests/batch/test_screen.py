@@ -1,4 +1,4 @@
-"""The screen against the tests that it makes all at once, one by one: strengths to the bit, tests made and skipped."""
+"""Screens of many blocks, of copies, of few rows and of nothing, against the same tests one by one."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def complete(table, folder, expected, jobs=1):
 
 
 def test_killed_twenty_times(table, expected, tmp_path):
-    """A few times while it comes up, the others in each of the passes: when some units more are done, and a moment later."""
+    """A few times while it comes up, the others in each of the passes, a moment after some units more are done."""
     rng = random.Random(6)
     moments = moments_of_death(table, tmp_path / "whole", rng)
     assert len(moments) == KILLS

@@ -115,7 +115,14 @@ class TestTargets:
     def test_in_a_file(self, run, odd_names, out, tmp_path):
         path = tmp_path / "targets.txt"
         path.write_bytes('\ufefft\r\na,b\n"q""q"\n\n"line\nbreak"\n é \n c\n'.encode())
-        assert self.targets(run, odd_names, out, "--targets", f"@{path}") == [" c", "a,b", "line\nbreak", 'q"q', "t", "é"]
+        assert self.targets(run, odd_names, out, "--targets", f"@{path}") == [
+            " c",
+            "a,b",
+            "line\nbreak",
+            'q"q',
+            "t",
+            "é",
+        ]
         assert self.targets(run, odd_names, out, "--targets", f"@{path}", "--targets", "sp ace") == [
             " c", "a,b", "line\nbreak", 'q"q', "sp ace", "t", "é"
         ]  # fmt: skip
@@ -136,7 +143,9 @@ class TestWhatItSays:
         assert lines[-1].endswith(" s; 1 worker, serial: a job too small for more than one worker")
 
     def test_quiet(self, run, health, out):
-        assert run("blankets", health, "--out", out, "--quiet") == (0, "", "")
+        code, printed, err = run("blankets", health, "--out", out, "--quiet")
+        assert (code, printed, err.count("\n")) == (0, "", 1)
+        assert err.startswith(f"{out}: 15 targets, ")
         assert len(cf.read_blankets(out)) == 15
 
     def test_skipped_tests(self, run, health, out):
@@ -162,7 +171,9 @@ class TestRefusals:
         assert "unknown suffix; blankets are in .jsonl, .parquet or .csv" in refused_early(
             "blankets", health, "--out", tmp_path / "found.txt"
         )
-        assert "no such file or directory" in refused_early("blankets", health, "--out", tmp_path / "no" / "f.csv").lower()
+        assert (
+            "no such file or directory" in refused_early("blankets", health, "--out", tmp_path / "no" / "f.csv").lower()
+        )
         (tmp_path / "folder.csv").mkdir()
         assert "it is a directory" in refused_early("blankets", health, "--out", tmp_path / "folder.csv")
         assert "cannot be written" in refused_early("blankets", health, "--out", "/proc/self/found.csv")
@@ -212,7 +223,9 @@ class TestRefusals:
     def test_a_file_of_targets(self, refused, health, out, tmp_path):
         (tmp_path / "empty").write_text("\n\n")
         (tmp_path / "latin").write_bytes(b"sleep\n\xe9\n")
-        assert "there are no targets" in refused("blankets", health, "--out", out, "--targets", f"@{tmp_path / 'empty'}")
+        assert "there are no targets" in refused(
+            "blankets", health, "--out", out, "--targets", f"@{tmp_path / 'empty'}"
+        )
         assert "in UTF-8" in refused("blankets", health, "--out", out, "--targets", f"@{tmp_path / 'latin'}")
 
     def test_out_is_needed(self, refused, health):

@@ -118,18 +118,21 @@ assert main(["warm"]) == 0
 before = loaded()
 data = cf.load_example().sample(300, 1)
 wide = cf.Dataset.from_frame({"a": [i % 2 for i in range(2700)], "b": [i % 3 for i in range(2700)],
-                              "wide": [i // 9 for i in range(2700)], "c": [i % 5 % 2 for i in range(2700)]})
+                              "wide": [i // 15 for i in range(2700)], "c": [i % 5 % 2 for i in range(2700)]})
 for table, target in ((data, "fatigue"), (wide, "a")):
     for test in (cf.SCI(min_bits=1), cf.G2(min_rows_per_df=5), cf.X2(df="adjusted"), cf.CMI(cutoff=0)):
         cf.markov_blanket(table, target, test=test, max_given=None)
+        cf.pc(table, test)
+        cf.markov_blankets(table, test=test, n_jobs=1, progress=False)
         cf.test(table, *table.names[:2], table.names[2:4], test)
         cf.test(table, *table.names[:2], (), test)
-assert {str(t.codes.dtype) for t in (data, wide)} == {"uint8", "uint16"}
+    for score in (cf.BDeu(2, 0), cf.BIC(2), cf.AIC(), cf.FNML(), cf.QNML()):
+        cf.orient(cf.fges(table, score, max_degree=3), table, method="global")
+assert {str(t.codes.dtype) for t in (data, wide)} == {"uint8"}
 new = {(m, n) for m, n, _ in loaded() - before}
 sys.exit(f"not warm: {new}" if new else 0)
 """
     environment = os.environ | {"PYTHONWARNINGS": "ignore", "NUMBA_DISABLE_JIT": "0"}
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=environment)
     assert ran.returncode == 0, ran.stderr
-    assert "kernels for uint8 data: " in ran.stderr
-    assert "kernels for uint16 data: " in ran.stderr
+    assert "kernels: " in ran.stderr

@@ -99,7 +99,7 @@ def test_an_option_of_test(refused, health):
 
 def test_usage(refused, health):
     assert "no such command 'blankett'" in refused("blankett")
-    assert "; did you mean 'blanket'? See climbfast --help" in refused("blankett")
+    assert "; did you mean 'blanket', 'blankets'? See climbfast --help" in refused("blankett")
     assert "missing option '--target'; see climbfast blanket --help" in refused("blanket", health)
     assert "missing argument 'DATA'" in refused("blanket")
     assert "--fast" in refused("--fast")

@@ -63,6 +63,8 @@ def test_a_result_holds_every_figure(found, data):
     assert found.members == tuple(sorted({*found.neighbors, *found.spouses}))
     assert tuple(found.margins) == found.neighbors
     assert min(found.margins.values()) > 0
+    assert tuple(found.strengths) == found.neighbors
+    assert min(found.strengths.values()) > 0
     assert tuple(found.common_children) == tuple(found.spouse_strengths) == found.spouses
     assert min(found.spouse_strengths.values()) > 0
     assert set(found.separating_sets) == set(data.names) - {EXAMPLE_TARGET, *found.neighbors}
@@ -194,7 +196,7 @@ def test_a_column_that_is_a_function_of_others_changes_no_answer_by_its_name():
 def test_json(found):
     plain = json.loads(found.to_json())
     assert plain == found.to_dict()
-    promised = "target parents children spouses method test margins tests rows columns seconds version"
+    promised = "target parents children spouses method test margins strengths tests rows columns seconds version"
     assert set(promised.split()) <= plain.keys()
     assert plain["margins"] == dict(found.margins)
 

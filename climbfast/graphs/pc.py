@@ -1,0 +1,110 @@
+"""PC: a causal graph from tests of independence, the same whatever the order of the columns.
+
+Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search"; Colombo and Maathuis (2014),
+"Order-independent constraint-based causal structure learning", JMLR 15; Meek (1995) for what follows. The skeleton is
+in ``skeleton.py``, the colliders and the rules for conflicts in ``colliders.py``.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from climbfast.dataset import Dataset, as_dataset
+from climbfast.errors import OptionError
+from climbfast.evidence import Test, TestOptions
+from climbfast.graphs.asking import Asker
+from climbfast.graphs.colliders import CONFLICTS, direct
+from climbfast.graphs.cpdag import Graph
+from climbfast.graphs.marks import Marks
+from climbfast.graphs.skeleton import Skeleton, find_skeleton
+from climbfast.options import whole_number
+
+__all__ = ["pc"]
+
+
+def pc(
+    data: Dataset | Any,
+    test: str | TestOptions | Test = "sci",
+    *,
+    conflicts: str = "majority",
+    max_given: int | None = 3,
+    n_jobs: int | None = 1,
+    counting: str = "auto",
+) -> Graph:
+    """Find the causal graph of all columns by stable PC.
+
+    Parameters
+    ----------
+    data : Dataset or frame
+        A frame goes through ``Dataset.from_frame``.
+    test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI, or an object with ``sweep`` and ``weakest``
+    conflicts : {"majority", "conservative", "overwrite", "keep-first", "undirected"}
+        How the v-structures x -> y <- z are found, and what happens to an edge that two of them want in opposite
+        directions. "majority": y is in fewer than half of the sets that separate x and z, among all sets of neighbors
+        of x or of z; "conservative": it is in none of them; the others go by the one set that the search found.
+        "overwrite": the last one decides, in the order of the file, as pcalg does; "keep-first": the first one, in
+        the order of names; all others leave the edge undirected.
+    max_given : int or None
+        Largest conditioning set; None is unlimited.
+    n_jobs : int or None
+        Workers, as joblib counts them: -1 is one for every core. The result is the same. Not for a test that is an
+        object of one's own.
+    counting : {"auto", "bitmaps", "dense", "sparse"}
+        The way of counting; the result is the same. Not for a test that is an object of one's own.
+
+    Returns
+    -------
+    Graph
+        A CPDAG if the tests do not contradict each other; never with a directed cycle. The strength of an edge is the
+        weakest one of its tests.
+
+    Raises
+    ------
+    OptionError
+        For an option outside its legal values.
+    DataError
+        For a frame that cannot be read as discrete data.
+
+    References
+    ----------
+    Colombo and Maathuis (2014), "Order-independent constraint-based causal structure learning", JMLR 15.
+    """
+    begun = time.perf_counter()
+    if conflicts not in CONFLICTS:
+        raise OptionError(f"conflicts is {conflicts!r}; it is one of {', '.join(CONFLICTS)}")
+    if max_given is not None:
+        max_given = whole_number("max_given", max_given, otherwise=", or None for no limit")
+    data = as_dataset(data)
+    # Everything else goes by name.
+    order = [data.index(name) for name in data.names] if conflicts == "overwrite" else list(range(data.columns))
+    with Asker(data, test, counting=counting, n_jobs=n_jobs) as asker:
+        skeleton = find_skeleton(asker, order, max_given)
+        marks = direct(asker, skeleton, conflicts, max_given)
+    return Graph(
+        **_named(data, skeleton, marks),
+        test_or_score=asker.name,
+        options={"conflicts": conflicts, "max_given": max_given, **asker.options},
+        method="pc",
+        tests_by_size=asker.tests_by_size,
+        skipped=asker.skipped,
+        rows=data.rows,
+        columns=data.columns,
+        seconds=time.perf_counter() - begun,
+    )
+
+
+def _named(data: Dataset, skeleton: Skeleton, marks: Marks) -> dict[str, Any]:
+    """Return the parts of a graph by name."""
+    name = data.canonical
+    directed = {(name[x], name[y]): skeleton.strengths[min(x, y), max(x, y)] for x, y in marks.arcs()}
+    undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in marks.lines()}
+    return {
+        "names": name,
+        "directed": tuple(directed),
+        "undirected": tuple(undirected),
+        "separating_sets": {
+            (name[x], name[y]): tuple(name[z] for z in given) for (x, y), given in sorted(skeleton.separators.items())
+        },
+        "strengths": directed | undirected,
+    }

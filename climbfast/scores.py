@@ -1,0 +1,313 @@
+"""Scores of families, a column and its parents, for graphs that are searched by score.
+
+A score is in bits, and larger is better. It is the sum over the columns of a graph of score(x | parents of x), so a
+search asks for families alone: anything with ``score(x, parents)`` is a score to it. All but fNML are score
+equivalent: the graphs of one equivalence class have the same sum, to the last bit.
+
+Sources: Schwarz (1978) for BIC; Akaike (1974) for AIC; Heckerman, Geiger and Chickering (1995), "Learning Bayesian
+Networks: The Combination of Knowledge and Statistical Data", for BDeu; Silander, Roos, Kontkanen and Myllymäki (2008),
+"Factorized Normalized Maximum Likelihood Criterion for Learning Bayesian Network Structures", for fNML; Silander,
+Leppä-aho, Jääsaari and Roos (2018), "Quotient Normalized Maximum Likelihood Criterion for Learning Bayesian Network
+Structures", for qNML.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.dataset import Dataset
+from climbfast.errors import OptionError
+from climbfast.evidence import COUNTING, announce_compilation
+from climbfast.options import number
+
+if TYPE_CHECKING:
+    from climbfast_kernels.counts import Strata
+
+__all__ = ["AIC", "BIC", "FNML", "QNML", "BDeu", "LocalScores", "Score", "ScoreOptions", "as_score"]
+
+Parents = tuple[int, ...]
+Penalty = Callable[[int, int, int], int]
+"""(levels of the column, configurations of its parents, number of parents) -> units to subtract."""
+
+UNKNOWN = np.iinfo(np.int64).min
+LARGEST = 2**61  # of a penalty: with the largest sum of terms still an int64
+MOST_JOINT_LEVELS = 2**53
+SAMPLE_PRIORS = (1e-9, 1e9)
+
+
+class Score(Protocol):
+    """What a search asks of a score. Columns are numbers in canonical order, by name."""
+
+    def score(self, x: int, parents: Parents) -> float:
+        """Return score(x | parents) in bits, larger being better; ``parents`` are sorted."""
+
+
+@dataclass(frozen=True)
+class BIC:
+    """Log likelihood − penalty/2 · log2 n · (k − 1)·q, for q configurations of the parents, occupied or not.
+
+    Parameters
+    ----------
+    penalty : float
+        Factor of the penalty, from 0 up.
+    """
+
+    penalty: float = 1.0
+    name: ClassVar[str] = "bic"
+    terms: ClassVar[str] = "likelihood"
+
+    def __post_init__(self) -> None:
+        number("penalty", self.penalty)
+
+    def _penalty(self, data: Dataset, units: float) -> Penalty:
+        each = round(self.penalty / 2 * math.log2(data.rows) * units)
+        return lambda k, q, _: each * (k - 1) * q
+
+
+@dataclass(frozen=True)
+class AIC:
+    """Log likelihood − log2 e · (k − 1)·q, for q configurations of the parents, occupied or not."""
+
+    name: ClassVar[str] = "aic"
+    terms: ClassVar[str] = "likelihood"
+
+    def _penalty(self, data: Dataset, units: float) -> Penalty:
+        each = round(math.log2(math.e) * units)
+        return lambda k, q, _: each * (k - 1) * q
+
+
+@dataclass(frozen=True)
+class BDeu:
+    """log2 of the marginal likelihood under equal Dirichlet priors, and of a prior of the structure.
+
+    Parameters
+    ----------
+    sample_prior : float
+        Equivalent sample size, 1e-9 to 1e9: prior rows spread evenly over the cells of each family's table.
+    structure_prior : float
+        Expected number of parents: each of the other m − 1 columns is a parent with probability
+        p = structure_prior/(m − 1), at most 1/2. A family with j parents has j·log2 p + (m − 1 − j)·log2(1 − p).
+        0 leaves the prior of the structure out.
+
+    Notes
+    -----
+    Both priors are those of Tetrad's BDeu, with the number of columns for m; some versions of Tetrad divide by the
+    number of rows less one instead, which asks for log2 n bits an edge. Tetrad knows no limit of 1/2, beyond which more
+    edges would be better than fewer.
+    """
+
+    sample_prior: float = 1.0
+    structure_prior: float = 1.0
+    name: ClassVar[str] = "bdeu"
+    terms: ClassVar[str] = "bdeu"
+
+    def __post_init__(self) -> None:
+        least, most = SAMPLE_PRIORS
+        value = self.sample_prior
+        if not (isinstance(value, Real) and not isinstance(value, bool) and least <= float(value) <= most):
+            raise OptionError(
+                f"sample_prior is {self.sample_prior!r}; it has to be a number from {least:g} to {most:g}"
+            )
+        number("structure_prior", self.structure_prior)
+
+    def _penalty(self, data: Dataset, units: float) -> Penalty:
+        others = data.columns - 1
+        if self.structure_prior == 0 or others == 0:
+            return lambda _k, _q, _parents: 0
+        p = min(self.structure_prior / others, 0.5)
+        present, absent = round(-math.log2(p) * units), round(-math.log1p(-p) / math.log(2) * units)
+        return lambda _k, _q, parents: parents * present + (others - parents) * absent
+
+
+@dataclass(frozen=True)
+class FNML:
+    """−SC(x | parents), the factorized normalized maximum likelihood. It tells equivalent graphs apart."""
+
+    name: ClassVar[str] = "fnml"
+    terms: ClassVar[str] = "fnml"
+
+    def _penalty(self, data: Dataset, units: float) -> Penalty:
+        return lambda _k, _q, _parents: 0
+
+
+@dataclass(frozen=True)
+class QNML:
+    """Log likelihood − log2 R(k·q, n) + log2 R(q, n), the quotient normalized maximum likelihood."""
+
+    name: ClassVar[str] = "qnml"
+    terms: ClassVar[str] = "likelihood"
+
+    def _penalty(self, data: Dataset, units: float) -> Penalty:
+        from climbfast_kernels.regret import log2_regret
+
+        regrets: dict[int, int] = {}
+
+        def regret(levels: int) -> int:
+            if levels not in regrets:
+                regrets[levels] = round(log2_regret(levels, data.rows) * units)
+            return regrets[levels]
+
+        def quotient(k: int, q: int, _: int) -> int:
+            q = min(q, MOST_JOINT_LEVELS // k)  # past the rows the quotient hardly changes any more
+            return regret(k * q) - regret(q)
+
+        return quotient
+
+
+ScoreOptions = BIC | AIC | BDeu | FNML | QNML
+SCORES: dict[str, type[BIC] | type[AIC] | type[BDeu] | type[FNML] | type[QNML]] = {
+    s.name: s for s in (BIC, AIC, BDeu, FNML, QNML)
+}
+
+
+def as_score(score: str | ScoreOptions) -> ScoreOptions:
+    """Return the score of that name with its default options, or the score itself.
+
+    Raises
+    ------
+    OptionError
+        For an unknown name; the message lists the names.
+    """
+    if isinstance(score, BIC | AIC | BDeu | FNML | QNML):
+        return score
+    if isinstance(score, str) and score.lower() in SCORES:
+        return SCORES[score.lower()]()
+    raise OptionError(f"no score named {score!r}; the scores are {', '.join(SCORES)}")
+
+
+class LocalScores:
+    """One score on one data set: every family is counted once and kept. One object serves one thread.
+
+    Parameters
+    ----------
+    data : Dataset
+    score : str or BIC or AIC or BDeu or FNML or QNML
+    counting : {"auto", "bitmaps", "dense", "sparse"}
+        The way of counting; all give the same integers, "auto" takes the cheapest for each table.
+
+    Attributes
+    ----------
+    families : int
+        Families counted so far.
+    """
+
+    def __init__(self, data: Dataset, score: str | ScoreOptions = "bdeu", *, counting: str = "auto") -> None:
+        if counting not in COUNTING:
+            raise OptionError(f"counting is {counting!r}; the ways are {', '.join(COUNTING)}")
+        announce_compilation()
+        from climbfast_kernels import scores as kernels
+
+        self.data = data
+        self.options = as_score(score)
+        self.families = 0
+        self._way = COUNTING.index(counting)
+        self._terms = kernels.terms(
+            getattr(kernels, self.options.terms.upper()), getattr(self.options, "sample_prior", 1.0), data.tables
+        )
+        # Counting is compiled for one type of codes, at one byte a cell more where there are few levels.
+        self._codes = data.codes.astype(np.promote_types(data.codes.dtype, np.uint16), copy=False)
+        self._codes.setflags(write=False)
+        self._arity = [int(k) for k in data.arity]
+        self._penalty = self.options._penalty(data, self._terms.units)
+        self._of_family: dict[tuple[int, Parents], int] = {}
+        self._with_one_more: dict[tuple[int, Parents], NDArray[np.int64]] = {}
+        self._strata: Strata | None = None
+
+    def score(self, x: int, parents: Iterable[int]) -> float:
+        """Return score(x | parents) in bits.
+
+        Parameters
+        ----------
+        x : int
+        parents : iterable of int
+            Columns other than x, each once, in any order.
+        """
+        family = tuple(sorted(parents))
+        penalty = self._penalty(self._arity[x], self._configurations(family), len(family))
+        return (self._sum_of_terms(x, family) - penalty) / self._terms.units
+
+    def gains(self, x: int, parents: Iterable[int], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return score(x | parents ∪ {y}) − score(x | parents) in bits for every candidate y."""
+        family = tuple(sorted(parents))
+        k, q = self._arity[x], self._configurations(family)
+        before = self._sum_of_terms(x, family) - self._penalty(k, q, len(family))
+        after = self._sums_with_one_more(x, family, candidates)
+        arity = self.data.arity[candidates]
+        for k_y in np.unique(arity):
+            penalty = self._penalty(k, q * int(k_y), len(family) + 1)
+            after[arity == k_y] -= min(max(penalty + before, -LARGEST), LARGEST)
+        return after / self._terms.units
+
+    def _configurations(self, parents: Parents) -> int:
+        return math.prod(self._arity[y] for y in parents)
+
+    def _sum_of_terms(self, x: int, parents: Parents) -> int:
+        """Return the score without its penalty, in units."""
+        key = (x, parents)
+        if key not in self._of_family:
+            self._of_family[key] = self._look_up(x, parents) if parents else self._count_alone(x)
+        return self._of_family[key]
+
+    def _look_up(self, x: int, parents: Parents) -> int:
+        """Take the family from any sweep that passed it, or count it."""
+        for y in parents:
+            known = self._with_one_more.get((x, tuple(z for z in parents if z != y)))
+            if known is not None and known[y] != UNKNOWN:
+                return int(known[y])
+        return int(self._count(x, parents[:-1], np.array(parents[-1:], np.int64))[0])
+
+    def _sums_with_one_more(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sums of terms of (x, parents ∪ {y}) for every candidate y, as a new array."""
+        key = (x, parents)
+        if key not in self._with_one_more:
+            self._with_one_more[key] = np.full(self.data.columns, UNKNOWN)
+        known = self._with_one_more[key]
+        missing = candidates[known[candidates] == UNKNOWN]
+        if not parents and self.options.terms != "fnml":
+            missing = self._mirror(x, missing, known)
+        if len(missing):
+            known[missing] = self._count(x, parents, missing)
+        return known[candidates]
+
+    def _mirror(self, x: int, candidates: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Fill in the pairs that were counted from their other side; return the candidates that were not.
+
+        A score that is equivalent has score(x|y) + score(y) = score(y|x) + score(x).
+        """
+        left = []
+        for y in candidates.tolist():
+            other = self._with_one_more.get((y, ()))
+            if other is None or other[x] == UNKNOWN:
+                left.append(y)
+            else:
+                known[y] = int(other[x]) + self._sum_of_terms(x, ()) - self._sum_of_terms(y, ())
+        return np.array(left, np.int64)
+
+    def _count(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.int64]:
+        from climbfast_kernels.scores import score_families
+
+        self.families += len(candidates)
+        return score_families(
+            self._codes, self.data.bits, self.data.tables, self._workspace(len(parents)), self._terms, self._way, x,
+            candidates, np.array(parents, np.int64),
+        )  # fmt: skip
+
+    def _count_alone(self, x: int) -> int:
+        from climbfast_kernels.scores import score_alone
+
+        self.families += 1
+        return score_alone(self._codes, self.data.arity, self.data.tables, self._terms, x)
+
+    def _workspace(self, most_given: int) -> Strata:
+        from climbfast_kernels.counts import room
+
+        if self._strata is None or self._strata.columns.shape[1] < most_given + 2:
+            self._strata = room(self.data.bits, max(most_given, 8))
+        return self._strata

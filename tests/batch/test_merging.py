@@ -1,0 +1,137 @@
+"""Blankets of all targets as one graph."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import climbfast as cf
+from bench.simulate import sparse_network
+
+
+def naive(blankets, rule, direction):
+    """The rules, written out for one pair after the other."""
+    names = sorted({*blankets, *(x for blanket in blankets.values() for x in blanket.neighbors)})
+    arcs, lines = set(), set()
+    for x in names:
+        for y in names:
+            ends = [(end, other) for end, other in ((x, y), (y, x)) if end in blankets]
+            ends = [(end, other) for end, other in ends if other in blankets[end].neighbors]
+            if x >= y or len(ends) < (2 if rule == "and" else 1):
+                continue
+            forward = backward = None
+            for end, other in ends:
+                margin = blankets[end].margins.get(other, 0.0)
+                to_other = other in blankets[end].children
+                if not to_other and other not in blankets[end].parents:
+                    continue
+                if (end == x) == to_other:
+                    forward = max(margin, -1.0 if forward is None else forward)
+                else:
+                    backward = max(margin, -1.0 if backward is None else backward)
+            telling = sum(other not in blankets[end].undecided for end, other in ends)
+            if direction == "agreement" and telling < 2:
+                forward = backward = None
+            if direction == "agreement" and forward is not None and backward is not None:
+                forward = backward = None
+            if direction == "none" or forward == backward:
+                lines.add((x, y))
+            elif backward is None or (forward is not None and forward > backward):
+                arcs.add((x, y))
+            else:
+                arcs.add((y, x))
+    return tuple(names), arcs, lines
+
+
+@st.composite
+def _blankets(draw):
+    names = draw(st.lists(st.sampled_from("abcdef"), min_size=1, unique=True))
+    found = []
+    for target in names:
+        roles = {x: draw(st.sampled_from(["parents", "children", "undecided", "spouses", "none"])) for x in "abcdef"}
+        sides = {
+            side: tuple(x for x, role in roles.items() if role == side and x != target)
+            for side in ("parents", "children", "undecided", "spouses")
+        }
+        neighbors = (*sides["parents"], *sides["children"], *sides["undecided"])
+        margins = {x: draw(st.sampled_from([0.0, 1.0, 2.0, 3.0])) for x in neighbors if draw(st.booleans())}
+        strengths = {x: draw(st.sampled_from([1.0, 2.0, 3.0])) for x in neighbors}
+        found.append(cf.Blanket(target, **sides, margins=margins, strengths=strengths))
+    return cf.Blankets(found)
+
+
+@given(blankets=_blankets(), rule=st.sampled_from(["and", "or"]), data=st.data())
+def test_the_same_as_the_rules_written_out(blankets, rule, data):
+    direction = data.draw(st.sampled_from(["agreement", "margin", "none"]))
+    graph = blankets.merge(rule, direction)
+    assert (graph.names, {*graph.directed}, {*graph.undirected}) == naive(blankets, rule, direction)
+    for x, y in (*graph.directed, *graph.undirected):
+        ends = [blankets[a].strengths[b] for a, b in ((x, y), (y, x)) if a in blankets and b in blankets[a].neighbors]
+        assert graph.strengths[x, y] == min(ends)
+    assert set(graph.margins) <= {*graph.directed}
+
+
+@pytest.mark.parametrize("direction", ["agreement", "margin"])
+@pytest.mark.parametrize("rule", ["and", "or"])
+def test_true_blankets_are_the_network(rule, direction):
+    network = sparse_network(60, levels=2, in_degree=(1, 4), concentration=1.0, seed=3)
+    blankets = cf.Blankets(map(network.blanket, network.nodes))
+    graph = blankets.merge(rule, direction)
+    assert graph.names == network.nodes
+    assert sorted(graph.directed) == sorted(network.arcs)
+    assert graph.undirected == ()
+    skeleton = blankets.merge(rule, "none")
+    assert sorted(skeleton.undirected) == sorted(tuple(sorted(arc)) for arc in network.arcs)
+    assert skeleton.directed == ()
+
+
+def two(margin, other):
+    """x takes y for its child, y takes x for its child."""
+    return cf.Blankets([
+        cf.Blanket("x", children=("y",), margins={"y": margin}, strengths={"y": 7.0}),
+        cf.Blanket("y", children=("x",), margins={"x": other}, strengths={"x": 5.0}),
+    ])  # fmt: skip
+
+
+def test_ends_that_differ():
+    assert two(2.0, 1.0).merge("and", "agreement").undirected == (("x", "y"),)
+    ahead, behind = two(2.0, 1.0).merge("and", "margin"), two(1.0, 2.0).merge("and", "margin")
+    assert (ahead.directed, ahead.margins, ahead.strengths) == ((("x", "y"),), {("x", "y"): 2.0}, {("x", "y"): 5.0})
+    assert (behind.directed, behind.margins) == ((("y", "x"),), {("y", "x"): 2.0})
+    tied = two(1.0, 1.0).merge("and", "margin")
+    assert (tied.directed, tied.undirected, tied.margins) == ((), (("x", "y"),), {})
+
+
+def test_an_end_that_says_nothing():
+    found = cf.Blankets([cf.Blanket("x", children=("y",), margins={"y": 3.0}), cf.Blanket("y"), cf.Blanket("z")])
+    assert found.merge("and", "margin").undirected == found.merge("and", "margin").directed == ()
+    assert found.merge("or", "agreement").undirected == (("x", "y"),)
+    assert found.merge("or", "margin").directed == (("x", "y"),)
+    assert found.merge().names == ("x", "y", "z")
+
+
+def test_agreement_has_the_smaller_margin():
+    found = cf.Blankets([
+        cf.Blanket("x", children=("y",), margins={"y": 3.0}),
+        cf.Blanket("y", parents=("x",), margins={"x": 2.0}),
+    ])  # fmt: skip
+    assert found.merge(direction="agreement").margins == {("x", "y"): 2.0}
+    assert found.merge(direction="margin").margins == {("x", "y"): 3.0}
+
+
+def test_a_column_that_was_no_target_is_a_node_and_joined_by_or_alone():
+    found = cf.Blankets([cf.Blanket(2, undecided=(10,), spouses=(7,))])
+    assert (found.merge("and").names, found.merge("and").undirected) == ((10, 2), ())
+    assert found.merge("or").undirected == ((10, 2),)
+
+
+def test_cycles_are_not_kept_out():
+    cycle = [cf.Blanket(x, parents=(before,), children=(after,)) for before, x, after in ("cab", "abc", "bca")]
+    assert sorted(cf.Blankets(cycle).merge().directed) == [("a", "b"), ("b", "c"), ("c", "a")]
+
+
+@pytest.mark.parametrize(("option", "legal"), [("rule", "and, or"), ("direction", "agreement, margin, none")])
+def test_options_outside_their_values(option, legal):
+    with pytest.raises(cf.OptionError, match=rf"{option} is 'xor'; it is one of {legal}"):
+        cf.Blankets([cf.Blanket("x")]).merge(**{option: "xor"})

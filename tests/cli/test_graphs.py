@@ -1,0 +1,142 @@
+"""The commands graph and orient: what the functions return, in files that the next command reads."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import climbfast as cf
+
+SUFFIXES = ("csv", "json", "graphml", "dot")
+
+
+@pytest.fixture(scope="module")
+def found(health):
+    return cf.pc(cf.read(health))
+
+
+def edges(graph):
+    return set(graph.directed), {frozenset(edge) for edge in graph.undirected}, set(graph.names)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_graph_to_a_file(run, health, found, tmp_path, suffix):
+    out = tmp_path / f"graph.{suffix}"
+    code, shown, said = run("graph", health, "--out", out)
+    assert (code, shown) == (0, "")
+    assert said == f"{str(found).splitlines()[0]}; written to {out}\n"
+    assert edges(cf.read_graph(out)) == edges(found)
+
+
+def test_graph_as_json(run, health, found, tmp_path):
+    code, shown, said = run("graph", health, "--json", "--jobs", 2)
+    plain = json.loads(shown)
+    assert (code, said) == (0, "")
+    expected = json.loads(found.to_json())
+    assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
+    run("graph", health, "--json", "--out", tmp_path / "graph.json")
+    assert edges(cf.read_graph(tmp_path / "graph.json")) == edges(found)
+
+
+def test_graph_for_people(run, health, found):
+    code, shown, _ = run("graph", health)
+    assert code == 0
+    for x, y in found.directed:
+        assert f"{x} -> {y} " in shown
+    for x, y in found.undirected:
+        assert f"{x} -- {y} " in shown
+    assert f"3,000 rows, {len(found.names)} columns, {found.tests:,} tests by sci for pc, " in shown
+
+
+def test_options_of_graph(run, health):
+    options = [
+        "--test",
+        "g2",
+        "--alpha",
+        0.05,
+        "--min-rows-per-df",
+        5,
+        "--conflicts",
+        "overwrite",
+        "--max-given",
+        "none",
+    ]
+    plain = json.loads(run("graph", health, "--json", "--orient", "climb", *options).out)
+    data = cf.read(health)
+    graph = cf.pc(data, cf.G2(alpha=0.05, min_rows_per_df=5), conflicts="overwrite", max_given=None)
+    expected = json.loads(cf.orient(graph, data).to_json())
+    assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
+    assert plain["options"]["orient"] == "climb"
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("method", ["climb", "global"])
+def test_orient_what_graph_wrote(run, health, found, tmp_path, suffix, method):
+    graph, dag = tmp_path / f"graph.{suffix}", tmp_path / f"dag.{suffix}"
+    found.save(graph)
+    code, shown, said = run("orient", graph, health, "--method", method, "--out", dag)
+    assert (code, shown) == (0, "")
+    assert said.endswith(f"DAG; written to {dag}\n")
+    assert edges(cf.read_graph(dag)) == edges(cf.orient(found, cf.read(health), method))
+
+
+def test_orient_for_people_and_as_json(run, health, found, tmp_path):
+    found.save(tmp_path / "graph.json")
+    options = ["--method", "global", "--edges", "undirected", "--restarts", 2, "--seed", 7]
+    expected = cf.orient(found, cf.read(health), "global", edges="undirected", restarts=2, seed=7)
+    plain = json.loads(run("orient", tmp_path / "graph.json", health, "--json", *options).out)
+    assert {**plain, "seconds": 0} == {**json.loads(expected.to_json()), "seconds": 0}
+    shown = run("orient", tmp_path / "graph.json", health, *options).out
+    for (x, y), margin in expected.margins.items():
+        line = next(line for line in shown.splitlines() if line.startswith(f"{x} -> {y} "))
+        assert line.endswith(f" {margin:,.1f}")
+
+
+def test_orient_and_compare_with_the_network(run, health, tmp_path):
+    network = tmp_path / "health.bif"
+    cf.write_bif(cf.load_example(), network)
+    run("orient", network, health, "--out", tmp_path / "dag.csv")
+    comparison = json.loads(run("compare", network, tmp_path / "dag.csv", "--json").out)
+    assert comparison["shd"] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--method", "ges"], "--method is 'ges'; it is one of pc"),
+        (["--conflicts", "maybe"], "--conflicts is 'maybe'; it is one of majority"),
+        (["--orient", "maybe"], "--orient is 'maybe'; it is one of none, climb, global"),
+        (["--max-given", "few"], "--max-given is 'few'"),
+        (["--jobs", 0], "--jobs is 0; it is a number of workers"),
+        (["--test", "sci", "--alpha", 0.1], "--alpha is no option of the test sci"),
+        (["--out", "graph.txt"], "graph.txt: unknown suffix; known are .csv, .json, .graphml, .dot"),
+        (["--out", "no/such/graph.csv"], "the folder no/such does not exist"),
+    ],
+)
+def test_graph_refuses(refused, health, options, says):
+    assert says in refused("graph", health, *options)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--method", "best"], "--method is 'best'; it is one of climb, global"),
+        (["--seed", 1], "seed is for the method global"),
+        (["--method", "global", "--restarts", -1], "--restarts is -1"),
+        (["--edges", "few"], "--edges is 'few'; it is one of undirected, all"),
+        (["--out", "graph.txt"], "graph.txt: unknown suffix"),
+    ],
+)
+def test_orient_refuses(refused, health, found, tmp_path, options, says):
+    found.save(tmp_path / "graph.csv")
+    assert says in refused("orient", tmp_path / "graph.csv", health, *options)
+
+
+def test_orient_refuses_graphs_that_do_not_fit(refused, health, tmp_path):
+    path = tmp_path / "graph.csv"
+    assert "no such file" in refused("orient", path, health)
+    path.write_text("source,target,type\nage,weigth,undirected\n")
+    assert "no column named 'weigth'; the nearest are 'weight'" in refused("orient", path, health)
+    path.write_text("source,target,type\nage,weight,directed\nweight,diet,directed\ndiet,age,directed\n")
+    assert "the directed edges form a cycle" in refused("orient", path, health)

@@ -1,0 +1,124 @@
+"""Equivalence classes of DAGs by definition: the DAGs with the same edges and the same v-structures, one by one.
+
+DAGs are those of tests/oracle.py: for every node the frozenset of its parents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.oracle import DAG
+
+
+class Signature(NamedTuple):
+    """What the DAGs of one class share (Verma and Pearl 1990)."""
+
+    edges: frozenset[frozenset[int]]
+    v_structures: frozenset[tuple[frozenset[int], int]]
+
+
+def is_acyclic(dag: Sequence[frozenset[int]]) -> bool:
+    left = set(range(len(dag)))
+    while sources := {node for node in left if not dag[node] & left}:
+        left -= sources
+    return not left
+
+
+def signature(dag: DAG) -> Signature:
+    edges = frozenset(frozenset({parent, node}) for node in range(len(dag)) for parent in dag[node])
+    return Signature(
+        edges,
+        frozenset(
+            (frozenset(couple), node)
+            for node in range(len(dag))
+            for couple in combinations(dag[node], 2)
+            if frozenset(couple) not in edges
+        ),
+    )
+
+
+@cache
+def every_dag(n: int) -> list[DAG]:
+    """All DAGs of n named nodes: 543 of four, 29,281 of five."""
+    pairs = list(combinations(range(n), 2))
+    dags = []
+    for directions in product((0, 1, 2), repeat=len(pairs)):
+        parents: list[set[int]] = [set() for _ in range(n)]
+        for (a, b), direction in zip(pairs, directions, strict=True):
+            if direction:
+                parents[b if direction == 1 else a].add(a if direction == 1 else b)
+        dag = tuple(frozenset(p) for p in parents)
+        if is_acyclic(dag):
+            dags.append(dag)
+    return dags
+
+
+@cache
+def every_class(n: int) -> dict[Signature, list[DAG]]:
+    """All classes of DAGs of n named nodes: 185 of four, 8,782 of five."""
+    classes: dict[Signature, list[DAG]] = {}
+    for dag in every_dag(n):
+        classes.setdefault(signature(dag), []).append(dag)
+    return classes
+
+
+def members(dag: DAG) -> list[DAG]:
+    """All DAGs that are equivalent to this one: every direction of every edge is tried. Up to fifteen edges."""
+    wanted = signature(dag)
+    edges = [tuple(sorted(edge)) for edge in wanted.edges]
+    found = []
+    for directions in product((False, True), repeat=len(edges)):
+        parents: list[set[int]] = [set() for _ in dag]
+        for (a, b), forward in zip(edges, directions, strict=True):
+            parents[b if forward else a].add(a if forward else b)
+        other = tuple(frozenset(p) for p in parents)
+        if is_acyclic(other) and signature(other) == wanted:
+            found.append(other)
+    return found
+
+
+def cpdag(dags: Sequence[DAG]) -> NDArray[np.bool_]:
+    """The matrix whose [i, j] says whether i → j in any of the DAGs."""
+    matrix = np.zeros((len(dags[0]), len(dags[0])), np.bool_)
+    for dag in dags:
+        for node, parents in enumerate(dag):
+            matrix[list(parents), node] = True
+    return matrix
+
+
+def one_edge_more(dag: DAG) -> Iterator[tuple[int, int, DAG]]:
+    """Every DAG with x → y added, after x and y."""
+    for x, y in product(range(len(dag)), repeat=2):
+        if x != y and x not in dag[y] and y not in dag[x]:
+            more = (*dag[:y], dag[y] | {x}, *dag[y + 1 :])
+            if is_acyclic(more):
+                yield x, y, more
+
+
+def one_edge_fewer(dag: DAG) -> Iterator[tuple[int, int, DAG]]:
+    """Every DAG with x → y left out, after x and y."""
+    for y in range(len(dag)):
+        for x in dag[y]:
+            yield x, y, (*dag[:y], dag[y] - {x}, *dag[y + 1 :])
+
+
+def best_gain(score: Any, dags: Sequence[DAG]) -> float:
+    """The most that one edge more or fewer in any of the DAGs adds to their score."""
+    gains = [
+        score.score(y, sorted(changed[y])) - score.score(y, sorted(dag[y]))
+        for dag in dags
+        for step in (one_edge_more, one_edge_fewer)
+        for _, y, changed in step(dag)
+    ]
+    return max(gains, default=0.0)
+
+
+def subsets(columns: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    for size in range(len(columns) + 1):
+        yield from combinations(columns, size)

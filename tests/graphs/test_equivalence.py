@@ -1,0 +1,116 @@
+"""CPDAGs and extensions of all graphs of up to five nodes, against all DAGs there are."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from climbfast.graphs.equivalence import (
+    buckets,
+    cpdag,
+    extension,
+    is_cpdag,
+    not_extended,
+    orientations,
+    v_structures,
+)
+from climbfast.graphs.marks import Marks
+from climbfast.graphs.meek import ALL_RULES, close_marks
+from tests.graphs import naive
+from tests.graphs.naive import all_mixed, arcs, extensions, marks_of, members, mixed
+from tests.oracle import all_dags, random_dag
+
+SIZES = [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_cpdag_of_every_dag(size):
+    for dag in map(arcs, all_dags(size)):
+        found = cpdag(marks_of(dag, size))
+        assert mixed(found) == naive.cpdag(dag, size)
+        assert is_cpdag(found)
+        assert mixed(extension(found)) in members(dag, size)
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_members_of_a_class_have_one_cpdag_and_one_extension(size):
+    for dags in naive.classes(size).values():
+        found = {mixed(cpdag(marks_of(dag, size))) for dag in dags}
+        assert len(found) == 1
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_extension_of_every_graph(size):
+    """Found whenever there is one; and one of those there are."""
+    for graph in all_mixed(size):
+        marks, possible = marks_of(graph, size), extensions(graph, size)
+        dag = extension(marks)
+        assert mixed(marks) == graph
+        assert (dag is None) == (not possible) == bool(not_extended(marks))
+        assert dag is None or mixed(dag) in possible
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_is_cpdag_of_every_graph(size):
+    true = {naive.cpdag(dags[0], size) for dags in naive.classes(size).values()}
+    assert {graph for graph in all_mixed(size) if is_cpdag(marks_of(graph, size))} == true
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_orientations_of_every_cpdag_are_its_members(size):
+    for dag in map(arcs, all_dags(size)):
+        found = list(map(mixed, orientations(cpdag(marks_of(dag, size)))))
+        assert sorted(map(sorted, found)) == sorted(map(sorted, members(dag, size)))
+
+
+def test_orientations_with_directions_known():
+    draw = np.random.default_rng(1)
+    for dag in map(arcs, all_dags(5)):
+        graph = dag | {(y, x) for x, y in sorted(naive.cpdag(dag, 5)) if (x, y) in dag and draw.random() < 0.7}
+        possible = extensions(graph, 5)
+        if not possible:
+            continue
+        marks = marks_of(graph, 5)
+        close_marks(marks, ALL_RULES)
+        assert sorted(map(sorted, map(mixed, orientations(marks)))) == sorted(map(sorted, possible))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_large_graphs(seed):
+    parents = random_dag(300, seed, edge_probability=0.01)
+    dag = marks_of(arcs(parents), 300)
+    found = cpdag(dag)
+    again = extension(found)
+    assert not again.cycle()
+    assert cpdag(again) == found
+    assert [set(others) for others in again.adjacent] == [set(others) for others in dag.adjacent]
+    assert v_structures(again) == v_structures(dag)
+
+
+def test_buckets_are_what_undirected_edges_connect():
+    marks = Marks(7, [(0, 1), (1, 2)], [(2, 5), (5, 3), (4, 6)])
+    assert buckets(marks) == [[2, 3, 5], [4, 6]]
+
+
+def test_a_cycle_is_one():
+    marks = Marks(6, [(0, 1), (1, 2), (2, 3), (3, 1), (3, 4), (5, 1)])
+    cycle = marks.cycle()
+    assert cycle[0] == cycle[-1]
+    assert set(cycle) == {1, 2, 3}
+    assert all(y in marks.children[x] for x, y in itertools.pairwise(cycle))
+    assert Marks(3, [(0, 1), (1, 2)], []).cycle() == []
+
+
+def test_marks_change_what_they_say_they_change():
+    marks = Marks(4, [(0, 1)], [(1, 2)])
+    twin = marks.copy()
+    twin.orient(2, 1)
+    twin.remove(0, 1)
+    twin.add_line(0, 3)
+    assert mixed(marks) == {(0, 1), (1, 2), (2, 1)}
+    assert mixed(twin) == {(2, 1), (0, 3), (3, 0)}
+    assert [sorted(others) for others in twin.adjacent] == [[3], [2], [1], [0]]
+    assert mixed(marks.induced([2, 1])) == {(0, 1), (1, 0)}
+    assert Marks.from_adjacency(marks.to_adjacency()) == marks != twin

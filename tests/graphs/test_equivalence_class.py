@@ -1,0 +1,194 @@
+"""Operators on classes of DAGs against the definition: an edge more or fewer in one of the DAGs."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from climbfast.graphs.equivalence_class import EquivalenceClass, path_to
+from tests.graphs.classes import (
+    Signature,
+    cpdag,
+    every_class,
+    every_dag,
+    is_acyclic,
+    members,
+    one_edge_fewer,
+    one_edge_more,
+    signature,
+    subsets,
+)
+from tests.oracle import DAG, random_dag
+
+
+def as_class(matrix: np.ndarray) -> EquivalenceClass:
+    """The class of a CPDAG."""
+    graph = EquivalenceClass(len(matrix))
+    for i, j in np.argwhere(matrix).tolist():
+        graph.adjacent[i, j] = graph.adjacent[j, i] = True
+        if matrix[j, i]:
+            graph.neighbors[j].add(i)
+        else:
+            graph.parents[j].add(i)
+            graph.children[i].add(j)
+    return graph
+
+
+def is_clique(graph: EquivalenceClass, columns: set[int]) -> bool:
+    return all(graph.adjacent[a, b] for a in columns for b in columns if a < b)
+
+
+def semi_directed_paths(matrix: np.ndarray, start: int, end: int):
+    """All of them, without repeated columns."""
+    unfinished = [(start,)]
+    while unfinished:
+        path = unfinished.pop()
+        if path[-1] == end:
+            yield path
+            continue
+        unfinished.extend((*path, b) for b in np.flatnonzero(matrix[path[-1]]).tolist() if b not in path)
+
+
+def valid_insertions(graph: EquivalenceClass):
+    """x, y, T by Theorem 15."""
+    matrix = graph.adjacency()
+    for x, y in product(range(len(matrix)), repeat=2):
+        if x == y or graph.adjacent[x, y]:
+            continue
+        na = {z for z in graph.neighbors[y] if graph.adjacent[z, x]}
+        for t in subsets(sorted(graph.neighbors[y] - na)):
+            clique = na | set(t)
+            if is_clique(graph, clique) and all(clique & set(p) for p in semi_directed_paths(matrix, y, x)):
+                yield x, y, t
+
+
+def valid_deletions(graph: EquivalenceClass):
+    """x, y, H by Theorem 17."""
+    for y in range(len(graph.adjacent)):
+        for x in sorted(graph.parents[y] | graph.neighbors[y]):
+            na = {z for z in graph.neighbors[y] if graph.adjacent[z, x]}
+            for h in subsets(sorted(na)):
+                if is_clique(graph, na - set(h)):
+                    yield x, y, h
+
+
+def check_change(before: EquivalenceClass, after: EquivalenceClass, change, x: int, y: int) -> None:
+    """The columns into which edges changed are told, and the steps that are no longer possible."""
+    old, new = before.adjacency(), after.adjacency()
+    assert change.broken == {(a, b) for a, b in np.argwhere(old & ~new).tolist()}
+    for z in range(len(old)):
+        if before.parents[z] != after.parents[z] or before.neighbors[z] != after.neighbors[z]:
+            assert z in change.columns
+        if after.neighbors[z] & {x, y}:
+            assert z in change.columns
+
+
+def insertions_reach(dags: list[DAG]) -> set[Signature]:
+    """The classes that the valid insertions lead to; each is checked on the way."""
+    reached = set()
+    start = cpdag(dags)
+    for x, y, t in valid_insertions(as_class(start)):
+        before, graph = as_class(start), as_class(start)
+        na = set(graph.common_neighbors(x, y))
+        parents = graph.parents[y] | na | set(t)
+        change = graph.insert(x, y, t)
+        expected = {
+            signature(more) for d in dags for a, b, more in one_edge_more(d) if (a, b) == (x, y) and d[y] == parents
+        }
+        assert len(expected) == 1
+        (wanted,) = expected
+        assert np.array_equal(graph.adjacency(), cpdag(every_class(len(start))[wanted]))
+        check_change(before, graph, change, x, y)
+        reached.add(wanted)
+    return reached
+
+
+def deletions_reach(dags: list[DAG]) -> set[Signature]:
+    """The classes that the valid deletions lead to; each is checked on the way."""
+    reached = set()
+    start = cpdag(dags)
+    for x, y, h in valid_deletions(as_class(start)):
+        before, graph = as_class(start), as_class(start)
+        kept = set(graph.common_neighbors(x, y)) - set(h)
+        parents = (graph.parents[y] | kept) - {x}
+        change = graph.delete(x, y, h)
+        expected = {
+            signature(fewer)
+            for d in dags
+            for a, b, fewer in one_edge_fewer(d)
+            if (a, b) == (x, y) and d[y] - {x} == parents
+        }
+        assert len(expected) == 1
+        (wanted,) = expected
+        assert np.array_equal(graph.adjacency(), cpdag(every_class(len(start))[wanted]))
+        check_change(before, graph, change, x, y)
+        reached.add(wanted)
+    return reached
+
+
+def some_classes() -> list[list[DAG]]:
+    """All classes of four columns, and every twentieth of five."""
+    return [*every_class(3).values(), *every_class(4).values(), *list(every_class(5).values())[::20]]
+
+
+def test_there_are_as_many_graphs_as_published():
+    assert [len(every_dag(n)) for n in (3, 4, 5)] == [25, 543, 29_281]
+    assert [len(every_class(n)) for n in (3, 4, 5)] == [11, 185, 8_782]
+
+
+def test_insertions_lead_to_every_class_with_an_edge_more_and_to_no_other():
+    for dags in some_classes():
+        assert insertions_reach(dags) == {signature(more) for dag in dags for _, _, more in one_edge_more(dag)}
+
+
+def test_deletions_lead_to_every_class_with_an_edge_fewer_and_to_no_other():
+    for dags in some_classes():
+        assert deletions_reach(dags) == {signature(fewer) for dag in dags for _, _, fewer in one_edge_fewer(dag)}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_walks_stay_among_the_classes(seed):
+    """Many operators in turn on one object; up to twelve edges between eight columns."""
+    draw, graph = random.Random(seed), EquivalenceClass(8)
+    for _ in range(40):
+        few = graph.adjacent.sum() / 2 < draw.randint(4, 12)
+        steps = list(valid_insertions(graph) if few else valid_deletions(graph))
+        x, y, others = draw.choice(steps)
+        before = as_class(graph.adjacency())
+        change = graph.insert(x, y, others) if few else graph.delete(x, y, others)
+        check_change(before, graph, change, x, y)
+        dag = tuple(map(frozenset, graph.extension()))
+        assert is_acyclic(dag)
+        assert np.array_equal(graph.adjacency(), cpdag(members(dag)))
+        assert np.array_equal(graph.adjacent, graph.adjacency() | graph.adjacency().T)
+
+
+def test_extensions_are_members():
+    for dags in every_class(4).values():
+        assert tuple(map(frozenset, as_class(cpdag(dags)).extension())) in dags
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_paths(seed):
+    dag = random_dag(7, seed, edge_probability=0.35)
+    graph = as_class(cpdag(members(dag)))
+    matrix = graph.adjacency()
+    for start in range(7):
+        for avoided in subsets([z for z in range(7) if z != start][:3]):
+            came_from = graph.reach(start, avoided)
+            for end in set(range(7)) - {start, *avoided}:
+                paths = [p for p in semi_directed_paths(matrix, start, end) if not set(p) & set(avoided)]
+                found = path_to(end, came_from)
+                assert bool(paths) == bool(found)
+                assert not found or (found in paths and len(found) == min(map(len, paths)))
+
+
+def test_cliques():
+    dag = random_dag(8, 1, edge_probability=0.6)
+    graph = as_class(cpdag([dag]))
+    found = list(graph.cliques([6, 1, 2, 3, 4, 0]))
+    assert sorted(found) == sorted(s for s in subsets([0, 1, 2, 3, 4, 6]) if is_clique(graph, set(s)))
+    assert len(set(found)) == len(found) > 10

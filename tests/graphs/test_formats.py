@@ -1,0 +1,433 @@
+"""Graphs as files: everything comes back, what other programs write is read, what is wrong is told by line."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import climbfast as cf
+from climbfast.graphs import formats
+from tests.graphs.naive import marks_of, random_mixed
+
+TEXT_FORMATS = [".csv", ".graphml", ".dot"]
+ALL_FORMATS = [".csv", ".json", ".graphml", ".dot", ".gv"]
+ODD_NAMES = [
+    "a b",
+    "a,b",
+    'say "so"',
+    "a & b",
+    "a --> b",
+    "a -> b",
+    "a -- b",
+    "<b>",
+    "{x}",
+    "[x=1]; // /* #",
+    "line\nbreak",
+    "carriage\rreturn",
+    "both\r\n",
+    "tab\t",
+    " leading",
+    "trailing ",
+    "back\\slash",
+    "end\\",
+    '\\"',
+    "\\n",
+    "é中🎈",
+    "\u2028",
+    "n" * 300,
+    "A",
+    "a",
+    "1",
+    "node",
+    "digraph",
+    "source",
+    "+",
+    ";",
+    "'",
+    "\ufeffbom",
+]
+TYPED_NAMES = (1, "2", ("x", 1), ("x", ("y", 2.5)), -3, 2.5, False, None, "é")
+
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8) | st.sampled_from(ODD_NAMES)
+in_xml = names.filter(lambda name: not formats._NOT_IN_XML.search(name))
+scalars = st.integers() | st.text(max_size=5) | st.floats(allow_nan=False)
+typed = scalars | st.tuples(scalars, scalars) | st.tuples(st.tuples(scalars))
+
+
+def graph_with(found: list, seed: int = 0) -> cf.Graph:
+    size = len(found)
+    graph = random_mixed(size, np.random.default_rng(seed), 0.4)
+    return cf.Graph.from_adjacency(found, marks_of(graph, size).to_adjacency())
+
+
+def there_and_back(graph: cf.Graph, suffix: str, folder: Path) -> cf.Graph:
+    file = folder / f"graph{suffix}"
+    graph.save(file)
+    return cf.read_graph(file)
+
+
+def in_order(graph: cf.Graph) -> cf.Graph:
+    """The graph with its names sorted, as CSV gives it."""
+    order = sorted(graph.names, key=str)
+    return cf.Graph(order, graph.directed, graph.undirected)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("graphs")
+
+
+@pytest.fixture
+def full():
+    """A graph with everything that JSON keeps."""
+    return cf.Graph(
+        TYPED_NAMES,
+        [(1, "2"), (("x", 1), 2.5)],
+        [("é", None), (("x", ("y", 2.5)), -3)],
+        separating_sets={(1, "é"): (("x", 1), False), ("2", None): ()},
+        strengths={(1, "2"): 0.1, (None, "é"): 1e-300},
+        margins={(1, "2"): 1 / 3},
+        method="fges",
+        test_or_score="bdeu",
+        options={"prior": 1.5, "faithful": True, "limit": None},
+        tests_by_size=(3, 2),
+        skipped=1,
+        rows=10,
+        columns=9,
+        seconds=1.5,
+        version="0.0.1",
+    )
+
+
+class TestThereAndBack:
+    @given(st.lists(names, min_size=1, max_size=6, unique=True), st.integers(0, 99))
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @pytest.mark.parametrize("suffix", [".csv", ".json", ".dot"])
+    def test_any_names(self, folder, suffix, names, seed):
+        graph = graph_with(names, seed)
+        back = there_and_back(graph, suffix, folder)
+        assert back == (in_order(graph) if suffix == ".csv" else graph)
+
+    @given(st.lists(in_xml, min_size=1, max_size=6, unique=True), st.integers(0, 99))
+    def test_any_names_that_xml_has(self, folder, names, seed):
+        graph = graph_with(names, seed)
+        assert there_and_back(graph, ".graphml", folder) == graph
+
+    @given(st.lists(typed, min_size=1, max_size=6, unique_by=str), st.integers(0, 99))
+    @pytest.mark.parametrize("suffix", [".json", ".dot"])
+    def test_names_that_are_no_text(self, folder, suffix, names, seed):
+        graph = graph_with(names, seed)
+        back = there_and_back(graph, suffix, folder)
+        assert back == graph
+        assert list(map(repr, back.names)) == list(map(repr, graph.names))
+
+    @pytest.mark.parametrize("suffix", ALL_FORMATS)
+    @pytest.mark.parametrize("seed", range(3))
+    def test_the_odd_ones_all_at_once(self, folder, suffix, seed):
+        graph = graph_with(ODD_NAMES, seed)
+        assert in_order(there_and_back(graph, suffix, folder)) == in_order(graph)
+
+    @pytest.mark.parametrize("suffix", ALL_FORMATS)
+    def test_nodes_without_edges(self, folder, suffix):
+        for graph in (cf.Graph(("b", "a", "c,d"), [("b", "c,d")]), cf.Graph(("a b",)), cf.Graph("ba")):
+            back = there_and_back(graph, suffix, folder)
+            assert back == (in_order(graph) if suffix == ".csv" else graph)
+
+    @pytest.mark.parametrize("suffix", ALL_FORMATS)
+    def test_cyclic_graphs_and_large_ones(self, folder, suffix):
+        for graph in (
+            cf.Graph("abc", [("a", "b"), ("b", "c"), ("c", "a")]),
+            graph_with([f"n{i:04}" for i in range(100)]),
+        ):
+            assert there_and_back(graph, suffix, folder) == graph
+
+    def test_json_keeps_everything(self, folder, full):
+        back = there_and_back(full, ".json", folder)
+        assert back == full
+        assert (back.seconds, back.version) == (1.5, "0.0.1")
+        assert list(map(type, back.names)) == list(map(type, full.names))
+        assert json.loads(full.to_json())["names"][2] == {"tuple": ["x", 1]}
+
+    @pytest.mark.parametrize("suffix", [".graphml", ".dot"])
+    def test_types_of_names_and_figures_stay(self, folder, suffix, full):
+        if suffix == ".graphml":
+            with pytest.raises(cf.GraphError, match="no node named None"):
+                full.save(folder / "none.graphml")
+            full = cf.Graph(TYPED_NAMES[:3], [(1, "2")], [(("x", 1), "2")], strengths={(1, "2"): 0.1})
+        back = there_and_back(full, suffix, folder)
+        assert back == cf.Graph(
+            full.names, full.directed, full.undirected, strengths=full.strengths, margins=full.margins
+        )
+        assert list(map(type, back.names)) == list(map(type, full.names))
+
+    def test_csv_has_text(self, folder, full):
+        back = there_and_back(full, ".csv", folder)
+        assert set(back.names) == set(map(str, TYPED_NAMES))
+        assert back.skeleton == in_order(back).skeleton
+        assert len(back.directed) == len(back.undirected) == 2
+
+    def test_every_name_is_read_as_itself_by_networkx(self, folder):
+        legal = list(ODD_NAMES)
+        graph = graph_with(legal)
+        graph.save(folder / "plain.graphml")
+        assert set(nx.read_graphml(folder / "plain.graphml").edges) == set(graph.to_networkx().edges)
+
+
+class TestFiles:
+    def test_csv_is_as_documented(self, folder):
+        cf.Graph(("c", "a b", "x,y", "d"), [("a b", "c")], [("x,y", "a b")]).save(folder / "a.csv")
+        content = (folder / "a.csv").read_bytes()
+        assert content == b'source,target,type\na b,c,directed\na b,"x,y",undirected\nd,,node\n'
+
+    def test_dot_is_as_documented(self, folder):
+        graph = cf.Graph(('q"', "b", 3), [('q"', "b")], [("b", 3)], strengths={("b", 3): 1e-7})
+        graph.save(folder / "a.dot")
+        assert (folder / "a.dot").read_text().splitlines() == [
+            "digraph {",
+            r'  "q\"";',
+            '  "b";',
+            '  "3" [json_name="3"];',
+            r'  "q\"" -> "b";',
+            '  "b" -> "3" [dir=none, strength="1e-07"];',
+            "}",
+        ]
+
+    def test_suffixes_in_capitals_and_paths_as_text(self, folder):
+        graph = cf.Graph("ab", [("a", "b")])
+        graph.save(str(folder / "A.CSV"))
+        assert cf.read_graph(str(folder / "A.CSV")) == graph
+
+    @pytest.mark.parametrize("suffix", TEXT_FORMATS)
+    def test_two_names_of_one_text_are_refused(self, tmp_path, suffix):
+        with pytest.raises(cf.GraphError, match="names 1 and '1' are the same text"):
+            cf.Graph((1, "1")).save(tmp_path / f"a{suffix}")
+        assert not list(tmp_path.iterdir())
+        assert there_and_back(cf.Graph((1, "1")), ".json", tmp_path).names == (1, "1")
+
+    def test_names_that_a_format_has_no_spelling_for(self, tmp_path):
+        with pytest.raises(cf.GraphError, match="an empty name has no spelling in CSV"):
+            cf.Graph(("",)).save(tmp_path / "a.csv")
+        with pytest.raises(cf.GraphError, match=r"'\\x1b\[31m' has characters that XML forbids"):
+            cf.Graph(("\x1b[31m",)).save(tmp_path / "a.graphml")
+        for suffix in (".csv", ".dot"):
+            with pytest.raises(cf.GraphError, match="no spelling in UTF-8"):
+                cf.Graph(("half \ud83c",)).save(tmp_path / f"a{suffix}")
+        assert not list(tmp_path.iterdir())
+        for suffix in (".json", ".dot", ".graphml"):
+            assert there_and_back(cf.Graph(("", "b"), [("", "b")]), suffix, tmp_path).directed == (("", "b"),)
+
+    def test_what_cannot_be_written(self, tmp_path):
+        graph = cf.Graph("ab")
+        with pytest.raises(cf.GraphError, match=r"a\.txt: unknown suffix; known are \.csv, \.json"):
+            graph.save(tmp_path / "a.txt")
+        with pytest.raises(cf.GraphError, match=r"a\.csv cannot be written: No such file"):
+            graph.save(tmp_path / "none" / "a.csv")
+        (tmp_path / "folder.csv").mkdir()
+        with pytest.raises(cf.GraphError, match="it is a directory"):
+            graph.save(tmp_path / "folder.csv")
+        assert os.listdir(tmp_path) == ["folder.csv"]  # noqa: PTH208
+
+    def test_the_old_file_stays_when_the_new_one_fails(self, tmp_path, monkeypatch):
+        file = tmp_path / "a.csv"
+        file.write_text("old")
+
+        def full_disk(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(Path, "write_bytes", full_disk)
+        with pytest.raises(cf.GraphError, match=r"a\.csv cannot be written: No space left"):
+            cf.Graph("ab").save(file)
+        assert file.read_text() == "old"
+        assert list(tmp_path.iterdir()) == [file]
+
+
+def read(tmp_path: Path, suffix: str, content: str | bytes) -> cf.Graph:
+    file = tmp_path / f"graph{suffix}"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return cf.read_graph(file)
+
+
+ABC = cf.Graph("abc", [("a", "b")], [("b", "c")])
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "source,target,type\na,b,directed\nb,c,undirected\n",
+            "\ufeffsource,target,type\r\na,b,directed\r\nb,c,undirected\r\n",
+            "source;target;type\na;b;directed\nc;b;undirected",
+            'source\ttarget\ttype\n"a"\tb\tdirected\n\n"b"\tc\tundirected\n\n',
+            "type,weight,Target, Source\nDirected,1,b,a\n undirected ,2,b,c\n",
+            "source,target,type\nc,,node\na,b,directed\na,,node\nb,c,undirected\n",
+        ],
+    )
+    def test_csv(self, tmp_path, content):
+        assert read(tmp_path, ".csv", content) == ABC
+
+    def test_csv_of_parents_and_children(self, tmp_path):
+        graph = read(tmp_path, ".csv", "parent,child\nb,a\nc,a\nd,\n")
+        assert graph == cf.Graph("abcd", [("b", "a"), ("c", "a")])
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "digraph { a -> b; b -> c [dir=none]; }",
+            "strict digraph G { a -> b b -> c [dir=none] }",
+            'DiGraph "my graph" {\n graph [rankdir=LR]; node [shape=box]; rankdir = LR\n a -> b; edge [dir=none] '
+            "b -> c }",
+            'digraph { a [label=<<b>A</b>>, x=1.5]; b; c; b -> a [dir=back]; c:n -> b:s:w [dir="none"]; }',
+            "digraph { a -> b [dir=both, arrowtail=none]; b -> c [arrowhead=none arrowtail=none dir=both]; }",
+            "digraph { a; b; c; a -> b; b -- c; }",
+            "// first\n# line 1\ndigraph { /* a -> c\n */ a -> b; // and\n b -> c [dir=none] }",
+            'digraph { subgraph one { a -> b } subgraph { edge [dir=none]; "b" -> "c" } }',
+            'digraph { "a" -> "" + "b"; "b" -> "\\\nc" [dir=none]; }',
+            "digraph { a -> {b}; {b} -> {c} [dir=none]; }",
+        ],
+    )
+    def test_dot(self, tmp_path, content):
+        assert read(tmp_path, ".dot", content) == ABC
+
+    def test_dot_chains_and_groups(self, tmp_path):
+        graph = read(tmp_path, ".gv", "digraph { a -> b -> {c d} -> -1.5; é }")
+        assert graph.names == ("a", "b", "c", "d", "-1.5", "é")
+        assert graph.directed == (("a", "b"), ("b", "c"), ("b", "d"), ("c", "-1.5"), ("d", "-1.5"))
+        assert read(tmp_path, ".dot", "graph { a -- b -- c }").undirected == (("a", "b"), ("b", "c"))
+        assert read(tmp_path, ".dot", "digraph{}").names == ()
+
+    def test_dot_groups_keep_their_attributes_to_themselves(self, tmp_path):
+        graph = read(tmp_path, ".dot", "digraph { subgraph { edge [dir=none]; a -> b } b -> c }")
+        assert (graph.undirected, graph.directed) == ((("a", "b"),), (("b", "c"),))
+
+    def test_graphml_of_networkx(self, tmp_path):
+        nx.write_graphml(nx.DiGraph([("a", "b"), ("b", "c"), ("c", "b")]), tmp_path / "a.graphml")
+        assert cf.read_graph(tmp_path / "a.graphml") == ABC
+        nx.write_graphml(nx.Graph([(1, 2)]), tmp_path / "b.graphml")
+        assert cf.read_graph(tmp_path / "b.graphml") == cf.Graph(("1", "2"), (), [("1", "2")])
+
+    def test_json_with_little_in_it(self, tmp_path):
+        content = '{"edges": [{"source": "a", "target": "b", "type": "directed", "color": "red"}], "more": 1}'
+        assert read(tmp_path, ".json", content) == cf.Graph("ab", [("a", "b")])
+
+    def test_the_networks_beside_the_repository(self):
+        edges = Path(__file__).parents[3] / "shared" / "networks" / "edges"
+        if not edges.is_dir():
+            pytest.skip("the benchmark networks are not beside the repository")
+        for file in sorted(edges.glob("*.csv")):
+            graph = cf.read_graph(file)
+            assert graph.is_dag
+            assert len(graph.directed) == len(file.read_text().split()) - 1
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            ("", "line 1: the columns of a graph are source,target,type or parent,child"),
+            ("a,b\n1,2\n", "line 1: the columns"),
+            ("source,target\na,b\n", "line 1: the columns"),
+            ("source,source,target,type\na,a,b,directed\n", "line 1: the columns"),
+            ("source,target,type\na,b,directed\na,b\n", "line 3 has 2 cells where the first line has 3"),
+            ("source,target,type\na,b,arrow\n", "line 2: the type 'arrow' is none of directed, undirected, node"),
+            ("source,target,type\n\na,,directed\n", "line 3: the edge 'a', '' lacks a name"),
+            ("source,target,type\n,b,undirected\n", "line 2: the edge '', 'b' lacks a name"),
+            ("parent,child\n,b\n", "line 2: the edge '', 'b' lacks a name"),
+            ("source,target,type\na,b,node\n", "line 2: a line of type node has one name, not 'a' and 'b'"),
+            ("source,target,type\na,a,directed\n", "line 2: 'a' is joined with itself"),
+            (
+                'source,target,type\n"a\nb",c,directed\nc,"a\nb",directed\n',
+                r"line 4: 'c' and 'a\\nb' are joined already",
+            ),
+            ("parent,child\na,b\nb,a\n", "line 3: 'b' and 'a' are joined already, by line 2"),
+            ('source,target,type\na,"b,directed\n', "line 2: unexpected end of data"),
+            (b"source,target,type\na,b,directed\n\xe9,b,directed\n", "line 3: byte 0xe9 is not UTF-8"),
+        ],
+    )
+    def test_csv(self, tmp_path, content, says):
+        with pytest.raises(cf.GraphError, match=rf"graph\.csv: {says}"):
+            read(tmp_path, ".csv", content)
+
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            ("", "line 1: found 'end of file' where digraph or graph should be"),
+            ("digraph {\n a ->\n}", "line 3: found '}' where a name should be"),
+            ("digraph {\n a -> b", "line 2: found 'end of file' where a name should be"),
+            ("digraph {\n a -> b [dir]\n}", "line 2: found ']' where '=' should be"),
+            ("digraph {} }", "line 1: found '}' where the end of the file should be"),
+            ("digraph { }\n digraph { }", "line 2: found 'digraph' where the end of the file should be"),
+            ("digraph {\n a -> b [dir=both]\n}", "line 2: 'a' <-> 'b' has two arrowheads"),
+            ("digraph {\n a -> b\n b -> a\n}", "line 3: 'b' and 'a' are joined already, by line 2"),
+            ("digraph {\n a -> b -> b\n}", "line 2: 'b' is joined with itself"),
+            ('digraph {\n "a -> b\n}', "line 2: found '\"a -> b"),
+            ("digraph {\n a % b\n}", "line 2: found '% b"),
+            ("digraph " + "{" * 100_000, "it is nested too deep"),
+        ],
+    )
+    def test_dot(self, tmp_path, content, says):
+        with pytest.raises(cf.GraphError) as refused:
+            read(tmp_path, ".dot", content)
+        assert f"graph.dot: {says}" in str(refused.value)
+
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            ("", "line 1: Expecting value"),
+            ('{"edges": [\n}', "line 2: "),
+            ("[]", 'a graph is a JSON object with "names" and "edges"'),
+            ('{"names": ["a"]}', "a graph is a JSON object"),
+            ('{"edges": {}}', '"edges" is no list'),
+            ('{"edges": [], "names": "ab"}', '"names" is no list'),
+            ('{"edges": [], "names": ["a", "a"]}', "a name occurs twice"),
+            ('{"edges": [], "names": [{"a": 1}]}', '{"a": 1} is no name'),
+            ('{"edges": ["ab"]}', "edge 1: an edge has a source, a target, and the type"),
+            ('{"edges": [{"source": "a", "target": "b", "type": "bent"}]}', "edge 1: an edge has"),
+            ('{"edges": [{"source": "a", "target": "a", "type": "directed"}]}', "edge 1: 'a' is joined with itself"),
+            ('{"edges": [], "separating_sets": [1]}', "a separating set has x, y and a list given"),
+            ('{"edges": [], "separating_sets": [{"x": "a", "y": "b", "given": []}]}', "no node named 'a'"),
+            ("[" * 100_000, "it is nested too deep"),
+        ],
+    )
+    def test_json(self, tmp_path, content, says):
+        with pytest.raises(cf.GraphError) as refused:
+            read(tmp_path, ".json", content)
+        assert f"graph.json: {says}" in str(refused.value)
+
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            ("", "line 1: no XML"),
+            ("<graphml>\n<graph>\n</graphml>", "line 3: no XML"),
+            ("<html></html>", "no GraphML that NetworkX reads"),
+        ],
+    )
+    def test_graphml(self, tmp_path, content, says):
+        with pytest.raises(cf.GraphError) as refused:
+            read(tmp_path, ".graphml", content)
+        assert f"graph.graphml: {says}" in str(refused.value)
+
+    def test_files(self, tmp_path):
+        with pytest.raises(cf.GraphError, match=r"none\.csv: there is no such file"):
+            cf.read_graph(tmp_path / "none.csv")
+        with pytest.raises(cf.GraphError, match="a directory, not a file"):
+            cf.read_graph(tmp_path)
+        with pytest.raises(cf.GraphError, match=r"unknown suffix; known are \.csv, \.json"):
+            read(tmp_path, ".txt", "")
+
+    @settings(max_examples=300)
+    @given(st.text(st.sampled_from('digraph{}[]->=;,"\\ \n/*#<>+:abc1.-'), max_size=30))
+    def test_any_text_is_a_graph_or_is_refused(self, folder, text):
+        for suffix in (".dot", ".csv", ".json"):
+            file = folder / f"any{suffix}"
+            file.write_text(f"digraph {{{text}", encoding="utf-8")
+            try:
+                cf.read_graph(file)
+            except cf.GraphError as error:
+                assert str(file) in str(error)

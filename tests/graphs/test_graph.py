@@ -1,0 +1,226 @@
+"""The graph by name: what can be built, what it says about itself, to and from matrices and NetworkX."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError, replace
+from itertools import permutations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import climbfast as cf
+from tests.graphs.naive import all_mixed, marks_of, random_mixed
+
+EDGES = {"directed": (("a", "c"), ("b", "c")), "undirected": (("c", "d"),)}
+
+
+@pytest.fixture
+def graph():
+    """A collider with all that a search may say about it."""
+    return cf.Graph(
+        ("a", "b", "c", "d", "e"),
+        **EDGES,
+        separating_sets={("a", "b"): (), ("a", "d"): ("c",)},
+        strengths={("a", "c"): 12.5, ("c", "d"): 3.0},
+        margins={("a", "c"): 2.0},
+        method="pc",
+        test_or_score="sci",
+        options={"max_given": 3, "conflicts": "majority"},
+        tests_by_size=(10, 4),
+        skipped=1,
+        rows=100,
+        columns=5,
+        seconds=0.25,
+    )
+
+
+class TestWhatCanBeBuilt:
+    def test_order_of_edges_and_of_undirected_pairs_does_not_matter(self, graph):
+        other = replace(
+            graph,
+            directed=[("b", "c"), ("a", "c")],
+            undirected=[("d", "c")],
+            separating_sets={("d", "a"): ["c"], ("b", "a"): ()},
+            strengths={("d", "c"): 3, ("a", "c"): np.float64(12.5)},
+        )
+        assert other == graph
+        assert other.undirected == (("c", "d"),)
+        assert dict(other.separating_sets) == {("a", "b"): (), ("a", "d"): ("c",)}
+
+    @pytest.mark.parametrize(
+        ("fields", "says"),
+        [
+            ({"names": ("a", "b", "a")}, "'a' occurs twice"),
+            ({"names": ("a", "b"), "directed": [("a", "a")]}, "'a' is joined with itself"),
+            ({"names": ("a", "b"), "undirected": [("b", "b")]}, "'b' is joined with itself"),
+            ({"names": ("a", "b"), "directed": [("a", "b"), ("a", "b")]}, "'a' and 'b' are joined twice"),
+            ({"names": ("a", "b"), "directed": [("a", "b"), ("b", "a")]}, "'a' and 'b' are joined twice"),
+            ({"names": ("a", "b"), "undirected": [("a", "b"), ("b", "a")]}, "'a' and 'b' are joined twice"),
+            ({"names": ("a", "b"), "directed": [("b", "a")], "undirected": [("a", "b")]}, "joined twice"),
+            ({"names": ("a", "b"), "strengths": {("a", "b"): 1}}, r"strengths has \('a', 'b'\), which is no edge"),
+            ({"names": "ab", "directed": [("a", "b")], "margins": {("b", "a"): 1}}, "margins has"),
+            ({"names": "ab", "undirected": ["ab"], "strengths": {("a", "b"): 1, ("b", "a"): 2}}, "or is there twice"),
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, fields, says):
+        with pytest.raises(cf.GraphError, match=says):
+            cf.Graph(**fields)
+
+    def test_edges_of_nodes_that_are_none(self):
+        with pytest.raises(cf.UnknownColumnError, match="no node named 'aa'; the nearest are 'a'"):
+            cf.Graph("ab", [("aa", "b")])
+        with pytest.raises(cf.UnknownColumnError, match="no node named"):
+            cf.Graph("ab", separating_sets={("a", "b"): ("c",)})
+        with pytest.raises(cf.UnknownColumnError, match="no node named"):
+            cf.Graph("ab").parents_of(["a"])
+
+    def test_cycles_may_be_built_and_are_told(self):
+        cyclic = cf.Graph("abc", [("a", "b"), ("b", "c"), ("c", "a")])
+        assert (cyclic.is_acyclic, cyclic.is_dag, cyclic.is_cpdag) == (False, False, False)
+        # Every way to direct the square makes a v-structure.
+        square = cf.Graph("abcd", (), [("a", "b"), ("b", "c"), ("c", "d"), ("a", "d")])
+        assert (square.is_acyclic, square.is_dag, square.is_cpdag) == (True, False, False)
+
+    def test_names_of_any_kind(self):
+        names = (1, "1", ("x", 1), 2.5, None, "")
+        graph = cf.Graph(names, [(1, "1"), (("x", 1), "")], [(None, 2.5)])
+        assert graph.neighbors_of(("x", 1)) == ("",)
+        assert graph.undirected == ((2.5, None),)
+        numbers = cf.Graph(np.arange(3), [(np.int64(0), np.int64(1))])
+        assert [type(name) for name in (*numbers.names, *numbers.directed[0])] == [int] * 5
+
+
+class TestWhatItSays:
+    def test_neighbors(self, graph):
+        assert graph.parents_of("c") == ("a", "b")
+        assert graph.children_of("a") == ("c",)
+        assert graph.neighbors_of("c") == ("a", "b", "d")
+        assert graph.neighbors_of("e") == ()
+        assert graph.skeleton == (("a", "c"), ("b", "c"), ("c", "d"))
+
+    def test_kinds(self, graph):
+        assert (graph.is_acyclic, graph.is_dag, graph.is_cpdag) == (True, False, False)
+        assert graph.to_cpdag().is_cpdag
+        assert graph.to_cpdag().directed == (("a", "c"), ("b", "c"), ("c", "d"))
+        chain = cf.Graph("abc", [("a", "b"), ("b", "c")])
+        assert (chain.is_dag, chain.is_cpdag) == (True, False)
+        assert chain.to_cpdag().undirected == (("a", "b"), ("b", "c"))
+
+    def test_a_class_keeps_how_it_was_found(self, graph):
+        dag = graph.to_dag()
+        assert (dag.method, dag.tests, dag.separating_sets) == ("pc", 14, graph.separating_sets)
+        assert dict(dag.strengths) == {("a", "c"): 12.5, ("c", "d"): 3.0}
+        back = cf.Graph("ab", [("b", "a")], strengths={("b", "a"): 1}, margins={("b", "a"): 2}).to_cpdag()
+        assert (dict(back.strengths), dict(back.margins)) == ({("a", "b"): 1}, {})
+        forth = replace(back, names=("b", "a")).to_dag()
+        assert set(forth.strengths) == set(forth.directed)
+
+    def test_why_there_is_no_extension(self):
+        cyclic = cf.Graph(("a b", "c", "d,e", "f"), [("a b", "c"), ("c", "d,e"), ("d,e", "a b")])
+        with pytest.raises(cf.GraphError, match="form a cycle: a b -> c -> 'd,e' -> a b"):
+            cyclic.to_dag()
+        square = cf.Graph("abcde", [("e", "a")], [("a", "b"), ("b", "c"), ("c", "d"), ("a", "d")])
+        with pytest.raises(cf.GraphError, match="among a, b, c, d, e makes a cycle or a new v-structure"):
+            square.to_cpdag()
+
+    def test_nothing_can_be_changed(self, graph):
+        with pytest.raises(FrozenInstanceError):
+            graph.method = "fges"
+        with pytest.raises(TypeError):
+            graph.strengths["a", "c"] = 0
+        with pytest.raises(ValueError, match="read-only"):
+            graph.adjacency[0, 1] = True
+
+    def test_equal_runs_are_equal_and_pickles_are_the_same(self, graph):
+        assert pickle.loads(pickle.dumps(graph)) == graph == replace(graph, seconds=99)
+        assert graph != replace(graph, skipped=0) != graph.to_cpdag()
+
+    def test_plain_text(self, graph):
+        assert str(graph).splitlines() == [
+            "5 nodes, 2 directed and 1 undirected edges, neither DAG nor CPDAG",
+            "a -> c",
+            "b -> c",
+            "c -- d",
+            "without edges: e",
+        ]
+        odd = cf.Graph(("a b", "a->b", "x,y", "line\nbreak"), [("a b", "a->b")], [("x,y", "line\nbreak")])
+        assert str(odd).splitlines()[1:] == ["a b -> 'a->b'", r"'x,y' -- 'line\nbreak'"]
+        assert repr(cf.Graph("ab")) == "<Graph: 2 nodes, 0 directed and 0 undirected edges, DAG and CPDAG>"
+
+
+class TestMatrices:
+    @pytest.mark.parametrize("size", [1, 2, 3, 4])
+    def test_every_graph(self, size):
+        for mixed in all_mixed(size):
+            matrix = np.zeros((size, size), dtype=bool)
+            for x, y in mixed:
+                matrix[x, y] = True
+            graph = cf.Graph.from_adjacency(range(size), matrix)
+            assert np.array_equal(graph.adjacency, matrix)
+            assert set(graph.directed) == {(x, y) for x, y in mixed if (y, x) not in mixed}
+            assert cf.Graph.from_adjacency(range(size), matrix.astype(int), method="m") == replace(graph, method="m")
+
+    @pytest.mark.parametrize(
+        ("matrix", "says"),
+        [
+            ([[0, 1]], r"shape \(1, 2\); for 2 names"),
+            (np.zeros((2, 2, 2)), "shape"),
+            ([[0, 2], [0, 0]], "other than 0 and 1"),
+            ([[0, -1], [1, 0]], "other than 0 and 1"),
+            ([[0, np.nan], [1, 0]], "other than 0 and 1"),
+            ([[0, 0], [0, 1]], "'b' is joined with itself"),
+        ],
+    )
+    def test_what_is_none(self, matrix, says):
+        with pytest.raises(cf.GraphError, match=says):
+            cf.Graph.from_adjacency(("a", "b"), matrix)
+
+
+class TestNetworkX:
+    @pytest.mark.parametrize("size", [1, 2, 3])
+    def test_every_graph_comes_back(self, size):
+        for mixed in all_mixed(size):
+            graph = cf.Graph.from_adjacency([("n", x) for x in range(size)], marks_of(mixed, size).to_adjacency())
+            assert cf.Graph.from_networkx(graph.to_networkx()) == graph
+
+    @given(st.permutations(range(6)), st.integers(0, 1000))
+    def test_in_any_order(self, order, seed):
+        mixed = random_mixed(6, np.random.default_rng(seed), 0.5)
+        graph = cf.Graph.from_adjacency(order, marks_of(mixed, 6).to_adjacency())
+        back = cf.Graph.from_networkx(graph.to_networkx())
+        assert back == graph
+        assert back.names == tuple(order)
+
+    def test_figures_come_back(self, graph):
+        back = cf.Graph.from_networkx(graph.to_networkx(), method="pc")
+        assert (back.strengths, back.margins, back.method) == (graph.strengths, graph.margins, "pc")
+        assert graph.to_networkx().edges["d", "c"] == {"type": "undirected", "strength": 3.0}
+
+    def test_other_kinds(self):
+        undirected = nx.path_graph(3)
+        assert cf.Graph.from_networkx(undirected).undirected == ((0, 1), (1, 2))
+        several = nx.MultiDiGraph([(0, 1), (0, 1), (2, 1), (1, 2)])
+        graph = cf.Graph.from_networkx(several)
+        assert (graph.directed, graph.undirected) == (((0, 1),), ((1, 2),))
+        several = nx.MultiGraph([(2, 1), (1, 2)])
+        assert cf.Graph.from_networkx(several).undirected == ((2, 1),)
+        with pytest.raises(cf.GraphError, match="1 is joined with itself"):
+            cf.Graph.from_networkx(nx.DiGraph([(1, 1)]))
+        with pytest.raises(cf.GraphError, match="1 is joined with itself"):
+            cf.Graph.from_networkx(nx.Graph([(1, 1)]))
+
+    def test_a_network_is_a_graph(self):
+        network = cf.load_example()
+        graph = cf.Graph.from_networkx(network.to_networkx())
+        assert (graph.names, set(graph.directed), graph.is_dag) == (network.nodes, set(network.arcs), True)
+
+
+def test_what_depends_on_names_depends_on_nothing_else():
+    """The extension follows the order of the names, not that of the edges."""
+    undirected = [("a", "b"), ("b", "c"), ("b", "d")]
+    found = {cf.Graph("abcd", (), order).to_dag().directed for order in permutations(undirected)}
+    assert len(found) == 1

@@ -1,0 +1,242 @@
+"""Directing edges: the best DAG of a small skeleton, the paper's rule step by step, and what stays as it was."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import climbfast as cf
+from climbfast.graphs.orient import Directing
+from tests.reference import stochastic_complexity
+from tests.tables import draw_codes, quiet, quiet_codes
+
+ARITIES = [2, 3, 2, 3, 2, 3]
+
+
+@pytest.fixture(scope="module")
+def codes():
+    codes = draw_codes(ARITIES, 400, seed=2, lean=0.5)
+    codes[5] = (codes[0] + codes[3]) % 3
+    return codes
+
+
+@pytest.fixture(scope="module")
+def data(codes):
+    return quiet_codes(codes)
+
+
+def complexity(codes, x, parents):
+    return stochastic_complexity(codes[x].tolist(), ARITIES[x], [codes[p].tolist() for p in parents])
+
+
+def open_graph(data, pairs, arcs=()):
+    name = data.canonical
+    return cf.Graph(name, tuple((name[x], name[y]) for x, y in arcs), tuple((name[x], name[y]) for x, y in pairs))
+
+
+def total(codes, graph):
+    """Σ SC(X | PA_X) over all columns."""
+    return sum(complexity(codes, x, sorted(parents)) for x, parents in enumerate(graph.marks.parents))
+
+
+SKELETONS = [
+    [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)],
+    [(0, 1), (0, 2), (1, 2), (2, 3), (0, 5), (3, 5)],
+    [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)],
+    [(0, 5), (1, 5), (2, 5), (3, 5), (4, 5), (0, 1), (3, 4)],
+]
+
+
+def all_directions(data, pairs, arcs=()):
+    """Every DAG with these edges."""
+    for turned in product([False, True], repeat=len(pairs)):
+        directed = [(y, x) if turn else (x, y) for (x, y), turn in zip(pairs, turned, strict=True)]
+        graph = open_graph(data, (), [*arcs, *directed])
+        if graph.is_acyclic:
+            yield graph
+
+
+# Global
+
+
+@pytest.mark.parametrize("pairs", SKELETONS)
+def test_global_finds_the_best_of_all_directions(codes, data, pairs):
+    found = cf.orient(open_graph(data, pairs), data, "global")
+    assert found.is_dag
+    assert {frozenset(edge) for edge in found.directed} == {frozenset((f"c0{x}", f"c0{y}")) for x, y in pairs}
+    best = min(total(codes, graph) for graph in all_directions(data, pairs))
+    assert total(codes, found) == pytest.approx(best, abs=1e-5)
+
+
+@pytest.mark.parametrize("pairs", SKELETONS)
+def test_global_may_keep_what_is_directed(codes, data, pairs):
+    arcs, left = [(y, x) for x, y in pairs[:2]], pairs[2:]
+    found = cf.orient(open_graph(data, left, arcs), data, "global", edges="undirected")
+    assert set(arcs) <= set(found.marks.arcs())
+    best = min(total(codes, graph) for graph in all_directions(data, left, arcs))
+    assert total(codes, found) == pytest.approx(best, abs=1e-5)
+
+
+def test_global_does_not_look_at_the_directions_given(data):
+    pairs = SKELETONS[1]
+    found = cf.orient(open_graph(data, pairs), data, "global")
+    turned = cf.orient(open_graph(data, (), [(0, 1), (2, 0), (2, 1), (2, 3), (0, 5), (3, 5)]), data, "global")
+    assert turned.directed == found.directed
+
+
+def test_no_single_reversal_improves_a_large_graph():
+    data = cf.load_example().sample(3000, seed=4)
+    truth = cf.Graph.from_networkx(cf.load_example().to_networkx())
+    found = cf.orient(cf.Graph(data.canonical, (), truth.skeleton), data, "global")
+    assert found.is_dag
+    for x, y in found.directed:
+        turned = [edge for edge in found.directed if edge != (x, y)] + [(y, x)]
+        assert found.margins[x, y] >= -1e-6 or not cf.Graph(data.canonical, tuple(turned)).is_acyclic
+
+
+def test_the_same_seed_gives_the_same_graph(data):
+    graph = open_graph(data, SKELETONS[3])
+    first, second = (cf.orient(graph, data, "global", seed=5, restarts=3) for _ in range(2))
+    assert first == second
+    assert first.options == {"orient": "global", "edges": "all", "restarts": 3, "seed": 5}
+
+
+# Climb
+
+
+class Scores:
+    """A score that is written down: a family that is not there has none."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def score(self, x, parents):
+        return self.table.get((x, parents), 0.0)
+
+
+def climbed(scores, arcs, lines, size):
+    directing = Directing(Scores(scores), arcs, lines, size)
+    directing.climb()
+    return directing.arcs()
+
+
+def test_the_most_decisive_edge_goes_first():
+    """0 - 1 alone says 0 → 1 by 5 bits, 1 - 2 says 2 → 1 by 9; with 2 as its parent, 1 prefers 0 as its child."""
+    scores = {(1, (0,)): 5.0, (1, (2,)): 9.0, (0, (1,)): 0.0, (1, (0, 2)): 2.0}
+    assert climbed(scores, [], [(0, 1), (1, 2)], 3) == [(1, 0), (2, 1)]
+
+
+def test_neighbors_without_a_direction_are_no_parents():
+    scores = {(1, (0,)): 5.0, (1, (2,)): 4.0, (1, (0, 2)): 8.0}
+    assert climbed(scores, [], [(0, 1), (1, 2)], 3) == [(0, 1), (2, 1)]
+
+
+def test_no_edge_closes_a_cycle():
+    scores = {(1, (0,)): 9.0, (2, (1,)): 8.0, (0, (2,)): 7.0}
+    assert climbed(scores, [], [(0, 1), (0, 2), (1, 2)], 3) == [(0, 1), (0, 2), (1, 2)]
+    assert climbed({(0, (3,)): 99.0}, [(0, 1), (1, 2), (2, 3)], [(0, 3)], 4) == [(0, 1), (0, 3), (1, 2), (2, 3)]
+
+
+def test_equals_go_by_number():
+    assert climbed({}, [], [(0, 1), (1, 2)], 3) == [(0, 1), (1, 2)]
+
+
+@pytest.mark.parametrize("pairs", SKELETONS)
+def test_climb_as_the_naive_rule(codes, data, pairs):
+    parents = [set() for _ in ARITIES]
+    left = list(pairs)
+
+    def bits(x, of_x):
+        return complexity(codes, x, sorted(of_x))
+
+    def gain(x, y):
+        return bits(x, parents[x] | {y}) + bits(y, parents[y]) - bits(x, parents[x]) - bits(y, parents[y] | {x})
+
+    def reaches(x, y):
+        return x == y or any(reaches(x, parent) for parent in parents[y])
+
+    while left:
+        x, y = max(left, key=lambda line: abs(gain(*line)))
+        left.remove((x, y))
+        if (gain(x, y) < 0 and not reaches(x, y)) or reaches(y, x):
+            x, y = y, x
+        parents[y].add(x)
+    found = cf.orient(open_graph(data, pairs), data)
+    assert found.marks.parents == parents
+
+
+# What comes with it
+
+
+@pytest.mark.parametrize("method", ["climb", "global"])
+def test_margins_are_the_cost_of_one_reversal(codes, data, method):
+    found = cf.orient(open_graph(data, SKELETONS[1]), data, method)
+    assert tuple(found.margins) == found.directed
+    for edge, margin in found.margins.items():
+        turned = tuple(other[::-1] if other == edge else other for other in found.directed)
+        cost = total(codes, cf.Graph(found.names, turned)) - total(codes, found)
+        assert margin == pytest.approx(cost, abs=1e-5)
+
+
+def test_what_a_search_found_is_kept(data):
+    graph = cf.pc(data)
+    for method in ("climb", "global"):
+        found = cf.orient(graph, data, method)
+        assert found.is_dag
+        assert found.separating_sets == graph.separating_sets
+        assert (found.tests_by_size, found.test_or_score) == (graph.tests_by_size, "sci")
+        assert found.method == f"pc, {method}"
+        assert found.options["conflicts"] == "majority"
+        assert found.options["orient"] == method
+        assert sorted(found.strengths.values()) == sorted(graph.strengths.values())
+        if method == "climb":
+            assert set(graph.directed) <= set(found.directed)
+
+
+def test_the_order_of_columns_rows_and_names_changes_nothing(codes, data):
+    graph = open_graph(data, SKELETONS[3])
+    turned = cf.Graph(graph.names[::-1], (), graph.undirected)
+    draw = np.random.default_rng(0)
+    rows = draw.permutation(codes.shape[1])
+    shuffled = quiet({f"c0{x}": codes[x][rows] for x in (3, 1, 5, 0, 2, 4)})
+    for method in ("climb", "global"):
+        found, again = cf.orient(graph, data, method), cf.orient(turned, shuffled, method)
+        assert set(again.directed) == set(found.directed)
+        assert dict(again.margins) == dict(found.margins)
+        assert again.names == graph.names[::-1]
+
+
+def test_a_graph_of_some_of_the_columns(data):
+    found = cf.orient(cf.Graph(("c03", "c00"), (), (("c00", "c03"),)), data)
+    assert found.names == ("c03", "c00")
+    assert len(found.directed) == 1
+    assert cf.orient(cf.Graph(("c01",)), data).directed == ()
+    assert cf.orient(cf.Graph(("a",)), quiet({"a": [0, 1]}), "global").directed == ()
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "message"),
+    [
+        ("best", {}, "method is 'best'; it is one of climb, global"),
+        ("climb", {"seed": 1}, "seed is for the method global"),
+        ("climb", {"restarts": 1}, "restarts is for the method global"),
+        ("global", {"restarts": -1}, "restarts is -1"),
+        ("global", {"seed": 0.5}, "seed is 0.5"),
+        ("global", {"edges": "some"}, "edges is 'some'; it is one of undirected, all"),
+    ],
+)
+def test_options_outside_their_values_are_refused(data, method, options, message):
+    with pytest.raises(cf.OptionError, match=message):
+        cf.orient(open_graph(data, [(0, 1)]), data, method, **options)
+
+
+def test_graphs_that_do_not_fit_are_refused(data):
+    circle = cf.Graph(("c00", "c01", "c02"), (("c00", "c01"), ("c01", "c02"), ("c02", "c00")))
+    with pytest.raises(cf.GraphError, match="form a cycle: c00 -> c01 -> c02 -> c00"):
+        cf.orient(circle, data)
+    with pytest.raises(cf.UnknownColumnError, match="'x'"):
+        cf.orient(cf.Graph(("x", "c00"), (), (("x", "c00"),)), data)
+    with pytest.raises(cf.GraphError):
+        cf.orient("graph", data)

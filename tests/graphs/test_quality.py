@@ -1,0 +1,98 @@
+"""How much of the truth whole graphs hold on published networks, at 20,000 rows.
+
+Precision and recall are means over the samples, by the paper's rule: an undirected edge counts as found and never as
+right. Published for Alarm are 74.1/64.6 with PC and 99.0/86.3 with PC and Climb; the test there is G² with ten rows for
+each degree of freedom, and later v-structures overwrite earlier ones.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
+
+import pytest
+
+import climbfast as cf
+from climbfast.graphs.cpdag import as_graph
+
+NETWORKS = Path(__file__).parents[3] / "shared" / "networks"
+pytestmark = pytest.mark.skipif(not NETWORKS.exists(), reason="the benchmark networks are not beside the repository")
+
+SEEDS = range(10)
+ROWS = 20_000
+PAPER = cf.G2(alpha=0.01, min_rows_per_df=10)
+
+
+@cache
+def network(name: str) -> cf.Network:
+    return cf.read_bif(NETWORKS / f"{name}.bif")
+
+
+class Quality(NamedTuple):
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.precision * self.recall / (self.precision + self.recall)
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[cf.Dataset]:
+    return [network("alarm").sample(ROWS, seed) for seed in SEEDS]
+
+
+def quality(graphs: list[cf.Graph]) -> Quality:
+    rates = [cf.compare(graph, network("alarm")).arrows_paper for graph in graphs]
+    return Quality(mean(rate.precision for rate in rates), mean(rate.recall for rate in rates))
+
+
+@pytest.fixture(scope="module")
+def by_g2(samples) -> list[cf.Graph]:
+    return [cf.pc(data, PAPER, conflicts="overwrite", max_given=None) for data in samples]
+
+
+@pytest.fixture(scope="module")
+def by_sci(samples) -> list[cf.Graph]:
+    return [cf.pc(data) for data in samples]
+
+
+def test_pc_with_g2_as_published(by_g2):
+    found = quality(by_g2)
+    assert found.precision == pytest.approx(0.75, abs=0.03)
+    assert found.recall == pytest.approx(0.66, abs=0.03)
+
+
+def test_pc_with_g2_and_climb_as_published(samples, by_g2):
+    found = quality([cf.orient(graph, data) for graph, data in zip(by_g2, samples, strict=True)])
+    assert found.precision >= 0.95
+    assert found.recall >= 0.83
+
+
+def test_pc_with_sci_and_climb(samples, by_sci):
+    found = quality([cf.orient(graph, data) for graph, data in zip(by_sci, samples, strict=True)])
+    assert found.precision >= 0.97
+    assert found.recall >= 0.89
+
+
+def test_sci_is_ahead_of_g2_in_pc(samples, by_g2, by_sci):
+    like_by_like = [cf.pc(data, conflicts="overwrite", max_given=None) for data in samples]
+    assert quality(like_by_like).f1 >= quality(by_g2).f1 + 0.07
+    assert quality(by_sci).f1 >= quality(by_g2).f1 + 0.14
+
+
+# On Win95pts a cluster of five edges is shorter by 14 bits the wrong way round, so the best score has no more. On
+# Hepar2 ten restarts end 53 bits short of the best on the second sample; 150 find it, and .91 of the directions.
+@pytest.mark.parametrize(
+    ("name", "accuracy"),
+    [("alarm", 0.97), ("hailfinder", 0.94), ("win95pts", 0.91), ("hepar2", 0.88), ("andes", 0.97)],
+)
+def test_global_directions_of_the_true_skeleton(name, accuracy):
+    truth, right = as_graph(network(name)), []
+    for seed in (1, 2):
+        data = network(name).sample(ROWS, seed)
+        found = cf.orient(cf.Graph(truth.names, (), truth.skeleton), data, "global")
+        right.append(len({*found.directed} & {*truth.directed}) / len(truth.directed))
+    assert mean(right) >= accuracy

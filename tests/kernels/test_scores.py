@@ -1,0 +1,153 @@
+"""Families are scored as the formulas say, to the same integer in every way of counting and in every order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from climbfast_kernels import scores
+from climbfast_kernels._jit import INTERPRETED
+from tests import reference
+from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
+
+KINDS = (scores.LIKELIHOOD, scores.FNML, scores.BDEU)
+ROWS = 60 if INTERPRETED else 400
+
+
+def sums(
+    data: Arrays, kind: int, target: int, candidates: Sequence[int], given: Sequence[int], way: int = 0,
+    sample_prior: float = 1.0,
+) -> tuple[list[int], float]:  # fmt: skip
+    """The scores in units, and the units of a bit."""
+    codes = data.codes.astype(np.promote_types(data.codes.dtype, np.uint16))
+    codes.setflags(write=False)  # the type that is compiled anyway
+    terms = scores.terms(kind, sample_prior, data.tables)
+    found = scores.score_families(
+        codes, data.bits, data.tables, data.room(len(given)), terms, way, target, np.array(candidates, np.int64),
+        np.array(given, np.int64),
+    )  # fmt: skip
+    return found.tolist(), terms.units
+
+
+def alone(data: Arrays, kind: int, target: int, sample_prior: float = 1.0) -> int:
+    return scores.score_alone(
+        data.codes, data.arity, data.tables, scores.terms(kind, sample_prior, data.tables), target
+    )
+
+
+def naive(data: Arrays, kind: int, target: int, parents: Sequence[int], sample_prior: float = 1.0) -> float:
+    x, columns = data.codes[target].tolist(), [data.codes[p].tolist() for p in parents]
+    k, arities = int(data.arity[target]), data.arity[list(parents)].tolist()
+    if kind == scores.LIKELIHOOD:
+        return reference.log_likelihood(x, columns)
+    if kind == scores.FNML:
+        return reference.fnml(x, k, columns)
+    return reference.bdeu(x, k, columns, arities, sample_prior)
+
+
+@given(small_codes(), st.sampled_from([1e-3, 0.5, 1.0, 10.0, 5e4]))
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_families(drawn, sample_prior):
+    data = arrays(*drawn)
+    target, candidate, *given = range(len(data.codes))
+    for kind in KINDS:
+        expected = naive(data, kind, target, [candidate, *given], sample_prior)
+        for way in WAYS:
+            (found,), units = sums(data, kind, target, [candidate], given, way, sample_prior)
+            assert found / units == pytest.approx(expected, abs=1e-7)
+        assert alone(data, kind, target, sample_prior) / units == pytest.approx(
+            naive(data, kind, target, [], sample_prior), abs=1e-7
+        )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("given", [[], [5], [5, 3]])
+def test_a_sweep_over_columns_with_few_and_many_levels(kind, given):
+    data = random_arrays([3, 2, 4, 2, 1, 3, 70], ROWS)
+    candidates = [c for c in (6, 4, 2, 1, 5, 3) if c not in given]
+    swept = [sums(data, kind, 0, candidates, given, way)[0] for way in WAYS]
+    assert all(s == swept[0] for s in swept)
+    units = sums(data, kind, 0, candidates, given)[1]
+    expected = [naive(data, kind, 0, [c, *given]) for c in candidates]
+    assert [s / units for s in swept[0]] == pytest.approx(expected, abs=1e-6)
+
+
+@given(small_codes(least=3), st.data())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_every_way_and_every_order_gives_the_same_integers(drawn, draw):
+    codes, arities = drawn
+    data = arrays(codes, arities)
+    target, candidate, *given = draw.draw(st.permutations(range(len(codes))))
+    recoded = [draw.draw(st.permutations(range(k))) for k in arities]
+    rows = draw.draw(st.permutations(range(codes.shape[1])))
+    shuffled = np.array([np.array(r, np.uint8)[c] for r, c in zip(recoded, codes, strict=True)], np.uint8)[:, rows]
+    for kind in KINDS:
+        found = [sums(data, kind, target, [candidate], given, way)[0] for way in WAYS]
+        found.append(sums(arrays(shuffled, arities), kind, target, [candidate], given)[0])
+        found.append(sums(data, kind, target, [given[-1]], [candidate, *given[:-1]][::-1])[0])
+        assert all(f == found[0] for f in found)
+        assert alone(data, kind, target) == alone(arrays(shuffled, arities), kind, target)
+
+
+@given(small_codes(least=2), st.sampled_from([0.1, 1.0, 7.0]))
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_likelihood_and_bdeu_are_the_same_for_equivalent_graphs(drawn, sample_prior):
+    """score(x | Z) + score(y | Z, x) = score(y | Z) + score(x | Z, y), to the last unit."""
+    data = arrays(*drawn)
+    x, y, *given = range(len(data.codes))
+
+    def score(kind, target, parents):
+        if not parents:
+            return alone(data, kind, target, sample_prior)
+        return sums(data, kind, target, parents[:1], parents[1:], sample_prior=sample_prior)[0][0]
+
+    for kind in (scores.LIKELIHOOD, scores.BDEU):
+        one, other = (
+            score(kind, x, given) + score(kind, y, [x, *given]),
+            score(kind, y, given) + score(kind, x, [y, *given]),
+        )
+        assert one == other
+
+
+@pytest.mark.parametrize("a", [1e-290, 1e-9, 0.125, 1.0, 3.5, 15.0, 400.0, 1e9])
+def test_rising_factorials(a):
+    for c in [0, 1, 2, 15, 16, 17, 100, 20_000]:
+        exact = math.fsum(math.log2(a + i) for i in range(c))
+        found = scores.log2_rising(c, a, math.lgamma(a) / math.log(2))
+        # Next to a large a the logarithms of two large gamma functions are what is left of each other.
+        assert found == pytest.approx(exact, abs=1e-9, rel=1e-5 if a > 1e6 else 1e-13)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_more_configurations_than_a_float_holds(kind):
+    """Forty columns of 250 levels are 10^96 configurations; 130 are past the largest float."""
+    rng = np.random.default_rng(0)
+    codes = np.vstack([rng.integers(0, 2, 50), np.tile(rng.integers(0, 250, 50), (130, 1))]).astype(np.uint8)
+    data = arrays(codes, [2] + [250] * 130)
+    for n_parents in (40, 130):
+        (found,), units = sums(data, kind, 0, [1], list(range(2, n_parents + 1)))
+        strata = len(set(codes[1].tolist()))
+        assert math.isfinite(found)
+        if kind == scores.BDEU:
+            # Prior counts so small that a stratum of one level costs one bit, and each further level many.
+            more = len(set(zip(codes[1].tolist(), codes[0].tolist(), strict=True))) - strata
+            assert found / units == pytest.approx(-strata - more * 8 * n_parents, rel=0.1)
+        else:
+            assert found / units == pytest.approx(naive(data, kind, 0, [1]), abs=1e-9)
+
+
+def test_declared_levels_count():
+    """A level that never occurs is a parameter of BDeu and of the regret, not of the likelihood."""
+    codes = draw_codes([2, 3], 50)
+    few, many = arrays(codes, [2, 3]), arrays(codes, [4, 5])
+    for kind in KINDS:
+        same = sums(few, kind, 0, [1], [])[0] == sums(many, kind, 0, [1], [])[0]
+        assert same == (kind == scores.LIKELIHOOD)
+        assert sums(many, kind, 0, [1], [])[0][0] / sums(many, kind, 0, [1], [])[1] == pytest.approx(
+            naive(many, kind, 0, [1]), abs=1e-8
+        )

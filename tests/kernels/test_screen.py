@@ -1,0 +1,115 @@
+"""All pairs at once are what every pair by itself is, and a bound never hides a dependent pair."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from climbfast_kernels import evidence, patterns, screen
+from climbfast_kernels._jit import INTERPRETED
+from tests import reference
+from tests.kernels.test_patterns import rules
+from tests.tables import EXAMPLES, Arrays, arrays, random_arrays, small_codes
+
+ROWS = 70 if INTERPRETED else 600
+
+
+def blocks_of(data: Arrays, size: int) -> list[screen.Block]:
+    """Columns of one arity, a few at a time."""
+    blocks = []
+    for arity in sorted({*data.arity.tolist()} - {1}):
+        columns = np.flatnonzero(data.arity == arity)
+        blocks.extend(screen.block(data.bits, data.tables, columns[i : i + size]) for i in range(0, len(columns), size))
+    return blocks
+
+
+def screened(data: Arrays, rule: evidence.Rule, size: int = 3) -> dict[tuple[int, int], float]:
+    most_levels = int(data.arity.max())
+    critical = screen.critical_statistics(rule, most_levels)
+    room = screen.room(size * (most_levels - 1) + 1, most_levels)
+    blocks, found = blocks_of(data, size), {}
+    for i, a in enumerate(blocks):
+        for b in blocks[i:]:
+            screen.intersection_sizes(data.bits.words, a.bitmaps, b.bitmaps, room.sizes)
+            many = screen.screen_blocks(data.bits, data.tables, rule, critical, a, b, room)
+            for x, y, strength in zip(*(array[:many].tolist() for array in room.found), strict=True):
+                assert (x, y) not in found
+                found[x, y] = strength
+    return found
+
+
+def swept(data: Arrays, rule: evidence.Rule) -> dict[tuple[int, int], float]:
+    found = {}
+    for x in range(len(data.arity)):
+        others = np.arange(x + 1, len(data.arity))
+        strengths, _ = patterns.sweep(
+            data.codes, data.bits, data.tables, data.room(), rule, 0, x, others, np.empty(0, np.int64)
+        )
+        found |= {(x, int(y)): float(s) for y, s in zip(others, strengths, strict=True) if s > 0}
+    return found
+
+
+@pytest.mark.parametrize("rule", rules(10.0), ids=lambda rule: f"{rule.kind}-{rule.adjusted}")
+def test_the_same_to_the_bit_as_sweeps(rule):
+    data = random_arrays([3, 2, 4, 2, 1, 3, 2, 2, 3, 5, 2], ROWS)
+    found = screened(data, rule)
+    assert found == swept(data, rule)
+    assert 0 < len(found) < 55
+
+
+@settings(max_examples=EXAMPLES // 4)
+@given(small_codes())
+def test_any_columns(columns):
+    data = arrays(*columns)
+    if data.arity.max() > 1:
+        for rule in rules():
+            assert screened(data, rule) == swept(data, rule)
+
+
+def test_levels_that_do_not_occur():
+    data = random_arrays([3, 2, 3, 2], ROWS)
+    declared = arrays(data.codes, (data.arity + 1).tolist())
+    for rule in rules():
+        assert screened(declared, rule) == swept(declared, rule)
+
+
+@pytest.mark.parametrize("words", [1, 8, screen.WORDS_A_STRIP + 3])
+def test_intersection_sizes(words):
+    rng = np.random.default_rng(words)
+    bitmaps = rng.integers(0, 2**63, (9, words)).astype(np.uint64)
+    bitmaps.flags.writeable = False
+    a, b = np.array([0, 1, 2, 3, 4, 4, 4, 4]), np.array([5, 6, 7, 8])
+    sizes = np.full((9, 6), -7, np.int32)
+    screen.intersection_sizes(bitmaps, a, b, sizes)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            assert sizes[i, j] == sum(int(v & w).bit_count() for v, w in zip(bitmaps[x], bitmaps[y], strict=True))
+    assert (sizes[8] == -7).all()
+
+
+def test_chi2_of_row_is_that_of_the_textbook():
+    data = random_arrays([3, 3, 3, 3], ROWS)
+    block = blocks_of(data, 4)[0]
+    sizes, chi2 = np.zeros((8, 8), np.int32), np.empty(4)
+    screen.intersection_sizes(data.bits.words, block.bitmaps, block.bitmaps, sizes)
+    columns = data.codes.tolist()
+    for i in range(4):
+        screen.chi2_of_row(
+            sizes, i, 4, block.rows[:, i], block.inverse[:, i], 4, block.rows, block.inverse, ROWS,
+            np.empty((4, 4)), chi2,
+        )  # fmt: skip
+        for j in range(4):
+            assert chi2[j] == pytest.approx(reference.x2(columns[i], 3, columns[j], 3, [], []).statistic, abs=1e-9)
+
+
+@pytest.mark.parametrize("log10_alpha", [-1.0, -2.0, -9.0, -300.0])
+def test_critical_statistics(log10_alpha):
+    rule = evidence.Rule(evidence.G2, log10_alpha, 1e-6, 0, 0.0)
+    critical = screen.critical_statistics(rule, 4)
+    assert critical[0] == math.inf
+    for df in range(1, 10):
+        assert screen.chi2_log10_tail(critical[df] * (1 - 1e-9), float(df)) > log10_alpha
+        assert screen.chi2_log10_tail(critical[df] * (1 + 1e-9), float(df)) <= log10_alpha

@@ -1,0 +1,137 @@
+"""Scores with their options against the formulas, and every family counted once."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import climbfast as cf
+from climbfast.scores import LocalScores, as_score
+from tests import reference
+from tests.tables import draw_codes, quiet, quiet_codes
+
+ARITIES = [3, 2, 4, 2, 3]
+
+
+def naive(score, codes, arities, x: int, parents) -> float:
+    """The score of a family by its formula."""
+    column, columns = codes[x].tolist(), [codes[p].tolist() for p in parents]
+    k, levels = arities[x], [arities[p] for p in parents]
+    if isinstance(score, cf.BIC):
+        return reference.bic(column, k, columns, levels, score.penalty)
+    if isinstance(score, cf.AIC):
+        return reference.aic(column, k, columns, levels)
+    if isinstance(score, cf.FNML):
+        return reference.fnml(column, k, columns)
+    if isinstance(score, cf.QNML):
+        return reference.qnml(column, k, columns, levels)
+    data = reference.bdeu(column, k, columns, levels, score.sample_prior)
+    if score.structure_prior == 0:
+        return data
+    return data + reference.structure_prior(len(parents), len(codes), score.structure_prior)
+
+
+SCORES = (
+    cf.BIC(), cf.BIC(0), cf.BIC(2.5), cf.AIC(), cf.FNML(), cf.QNML(), cf.BDeu(), cf.BDeu(10, 0.5), cf.BDeu(0.1, 0),
+    cf.BDeu(1, 100),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("score", SCORES, ids=str)
+@pytest.mark.parametrize("rows", [1, 30, 500])
+def test_families(score, rows):
+    codes = draw_codes(ARITIES, rows, seed=2)
+    data = quiet(
+        {f"c{i}": c for i, c in enumerate(codes)}, declared_levels={f"c{i}": range(k) for i, k in enumerate(ARITIES)}
+    )
+    scores = LocalScores(data, score)
+    for x, parents in [(0, []), (0, [1]), (1, [0, 2]), (2, [4, 0, 3]), (3, [0, 1, 2, 4])]:
+        expected = naive(score, codes, ARITIES, x, parents)
+        assert scores.score(x, parents) == pytest.approx(expected, abs=1e-7)
+        others = np.array([y for y in range(5) if y != x and y not in parents], np.int64)
+        gains = [naive(score, codes, ARITIES, x, [*parents, y]) - expected for y in others]
+        assert scores.gains(x, parents, others) == pytest.approx(gains, abs=1e-7)
+
+
+@pytest.mark.parametrize("counting", ["bitmaps", "dense", "sparse"])
+@pytest.mark.parametrize("score", SCORES, ids=str)
+def test_every_way_of_counting(score, counting):
+    data = quiet_codes(draw_codes([3, 2, 70, 2], 400))
+    one, other = LocalScores(data, score), LocalScores(data, score, counting=counting)
+    candidates = np.arange(1, 4)
+    assert one.gains(0, (), candidates).tobytes() == other.gains(0, (), candidates).tobytes()
+    assert one.score(0, (1, 2, 3)) == other.score(0, (1, 2, 3))
+
+
+@pytest.mark.parametrize("score", [s for s in SCORES if not isinstance(s, cf.FNML)], ids=str)
+def test_a_gain_is_the_same_from_both_sides(score):
+    data = quiet_codes(draw_codes(ARITIES, 300))
+    scores = LocalScores(data, score)
+    for given in [(), (2,), (2, 4)]:
+        assert scores.gains(0, given, np.array([1])).tobytes() == scores.gains(1, given, np.array([0])).tobytes()
+
+
+def test_a_family_is_counted_once():
+    data = quiet_codes(draw_codes(ARITIES, 300))
+    scores = LocalScores(data, "bdeu")
+    scores.gains(0, (), np.array([1, 2]))
+    assert scores.families == 3, "the column alone, and with two others"
+    scores.gains(0, (), np.array([2, 1]))
+    scores.score(0, (2,))
+    scores.score(0, ())
+    assert scores.families == 3
+    scores.gains(0, (), np.array([1, 2, 4]))
+    assert scores.families == 4
+    scores.gains(1, (), np.array([0]))
+    assert scores.families == 5, "the pair is known from its other side, the column alone is not"
+    scores.score(2, [4, 1])
+    assert scores.families == 6
+    assert scores.score(2, [4, 1]) == scores.score(2, (1, 4))
+    assert scores.families == 6
+
+
+def test_fnml_counts_both_sides():
+    scores = LocalScores(quiet_codes(draw_codes([3, 2], 100)), "fnml")
+    scores.gains(0, (), np.array([1]))
+    scores.gains(1, (), np.array([0]))
+    assert scores.families == 4
+
+
+def test_penalties_past_every_integer():
+    """Thirty parents of 250 levels: a gain is large, of the right sign, and a number."""
+    rng = np.random.default_rng(0)
+    data = quiet_codes(np.vstack([rng.integers(0, 2, 60), np.tile(rng.integers(0, 250, 60), (31, 1))]).astype(np.uint8))
+    for score in (cf.BIC(), cf.AIC(), cf.QNML(), cf.FNML(), cf.BDeu()):
+        scores = LocalScores(data, score)
+        gain = scores.gains(0, range(1, 31), np.array([31]))[0]
+        assert math.isfinite(gain)
+        assert gain <= 0
+        assert math.isfinite(scores.score(0, range(1, 32)))
+
+
+def test_names():
+    assert as_score("BIC") == cf.BIC(1)
+    assert as_score(cf.BDeu(2, 3)) == cf.BDeu(sample_prior=2, structure_prior=3)
+    assert pickle.loads(pickle.dumps(cf.BDeu(2))) == cf.BDeu(2)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: cf.BIC(-1), "penalty is -1; it has to be a number from 0 up"),
+        (lambda: cf.BIC(math.inf), "penalty is inf"),
+        (lambda: cf.BDeu(0), "sample_prior is 0; it has to be a number from 1e-09 to 1e"),
+        (lambda: cf.BDeu("1"), "sample_prior is '1'"),
+        (lambda: cf.BDeu(math.nan), "sample_prior is nan"),
+        (lambda: cf.BDeu(True), "sample_prior is True"),
+        (lambda: cf.BDeu(1, -0.5), "structure_prior is -0.5"),
+        (lambda: as_score("k2"), "no score named 'k2'; the scores are bic, aic, bdeu, fnml, qnml"),
+        (lambda: as_score(None), "no score named None"),
+    ],
+)
+def test_refusals(make, message):
+    with pytest.raises(cf.OptionError, match=message):
+        make()
