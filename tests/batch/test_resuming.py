@@ -111,9 +111,15 @@ class TestGoingOn:
         assert done > 40
 
     @pytest.mark.parametrize(
-        "options", [{"method": "iamb"}, {"symmetry": "or"}, {"targets": ["c03"], "symmetry": "and"}]
+        ("options", "passes"),
+        [
+            ({"method": "iamb"}, PASSES[2:]),
+            ({"symmetry": "or"}, PASSES),
+            ({"targets": ["c03"], "symmetry": "and"}, PASSES[1:]),
+        ],
+        ids=str,
     )
-    def test_other_ways_through_the_passes(self, data, path, options):
+    def test_other_ways_through_the_passes(self, data, path, options, passes):
         interrupt(data, path, 2, **options)
         blankets = run(data, path, **options)
         assert dict(blankets) == dict(cf.markov_blankets(data, progress=False, **options))

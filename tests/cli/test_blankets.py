@@ -48,7 +48,8 @@ class TestFiles:
         there, alone = json.loads(out.read_text()), json.loads(printed)
         assert there | {"seconds": 0} == there | alone | {"seconds": 0}
 
-    def test_options_reach_the_run(self, run, health, out):
+    def test_options_reach_the_run(self, run, health, out, monkeypatch):
+        monkeypatch.setattr(batch_run, "SECONDS_FOR_THREADS", 0.0)  # else one worker does so small a job
         code, _, _ = run(
             "blankets", health, "--out", out, "--method", "mmmb", "--orient", "--test", "g2", "--alpha", 0.05,
             "--max-given", 2, "--symmetry", "or", "--min-margin", 3, "--node-budget", 9, "--jobs", 2,
