@@ -8,6 +8,7 @@ whole need neither, and run target by target. Serial, threads, processes and mac
 from __future__ import annotations
 
 import math
+import os
 import time
 import uuid
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 
 from climbfast._version import __version__
 from climbfast.batch.blankets import Blankets
-from climbfast.batch.interrupts import hearing_interrupts
+from climbfast.batch.interrupts import hearing_interrupts, undisturbed
 from climbfast.batch.journal import Journal
 from climbfast.batch.passes import (
     Done,
@@ -295,8 +296,8 @@ class _Run:
         if journal is not None:
             for name, units in self._passes():
                 journal.open_pass(name, units)
-        with hearing_interrupts() as heed, _pool_of(workers) as pool:
-            go = _Pool(pool, job, journal, teller, heed)
+        with hearing_interrupts() as stopping, _pool_of(workers) as pool:
+            go = _Pool(pool, job, journal, teller, stopping)
             found: dict[int, Record] = {}
             known: tuple[NDArray[Any], ...] = ()
             if self._plan.of_neighbors:
@@ -394,9 +395,9 @@ class _Pool:
     """The workers, and the way of every pass through them: what the journal has is not done again."""
 
     def __init__(
-        self, pool: Parallel, job: Job, journal: Journal | None, teller: Reporter, heed: Callable[[], None]
+        self, pool: Parallel, job: Job, journal: Journal | None, teller: Reporter, stopping: Callable[[], bool]
     ) -> None:
-        self._pool, self._job, self._journal, self._teller, self._heed = pool, job, journal, teller, heed
+        self._pool, self._job, self._journal, self._teller, self._stopping = pool, job, journal, teller, stopping
 
     def through(
         self, name: str, work: Callable[..., Done], units: Sequence[int], arrays: Sequence[NDArray[Any]],
@@ -419,19 +420,28 @@ class _Pool:
                     self._journal.write(name, finished.records)
                 done.update(finished.records)
                 self._teller.advance(len(finished.records), finished.tests)
-                self._heed()
         except BaseException as error:
             # joblib learns of it and stops its workers; a generator that is merely dropped warns of unused results.
             results.throw(error)
             raise
+        if self._stopping():
+            raise KeyboardInterrupt
         return {unit: done[unit] for unit in units}
 
     def _results(
         self, work: Callable[..., Done], pieces: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
     ) -> Generator[Done, None, None]:
+        together = TASKS_A_ROUND * self._pool._effective_n_jobs() if self._pool.return_as == "list" else len(pieces)
+        for start in range(0, len(pieces), max(together, 1)):
+            yield from self._pool(self._tasks(work, pieces[start : start + together], arrays))
+
+    def _tasks(
+        self, work: Callable[..., Done], pieces: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
+    ) -> Iterator[Any]:
+        """Yield what joblib runs, until Ctrl-C."""
         from joblib import delayed
 
-        tasks = [delayed(work)(self._job, piece, *arrays) for piece in pieces]
-        together = TASKS_A_ROUND * self._pool._effective_n_jobs() if self._pool.return_as == "list" else len(tasks)
-        for start in range(0, len(tasks), max(together, 1)):
-            yield from self._pool(tasks[start : start + together])
+        for piece in pieces:
+            if self._stopping():
+                return
+            yield delayed(undisturbed)(work, os.getpid(), self._job, piece, *arrays)

@@ -1,14 +1,16 @@
-"""Ctrl-C where Python would swallow it."""
+"""Ctrl-C: a word first, then an interrupt; never one that is swallowed or mistaken."""
 
 from __future__ import annotations
 
 import gc
 import signal
 import threading
+import time
 import weakref
 
 import pytest
 
+from climbfast.batch import interrupts
 from climbfast.batch.interrupts import hearing_interrupts
 
 
@@ -33,19 +35,37 @@ def deleted():
     gc.collect()
 
 
-@pytest.mark.parametrize("swallowing", [finalized, deleted])
-def test_one_in_a_finalizer_is_raised_later(swallowing):
-    """A message of an ignored exception would fail the test: it is a warning to pytest."""
-    with hearing_interrupts() as heed:
-        heed()
-        swallowing()
-        with pytest.raises(KeyboardInterrupt):
-            heed()
-
-
-def test_one_elsewhere_is_raised_at_once():
-    with hearing_interrupts(), pytest.raises(KeyboardInterrupt):
+def test_the_first_is_a_word(monkeypatch):
+    monkeypatch.setattr(interrupts, "PATIENCE", 60.0)
+    with pytest.raises(KeyboardInterrupt), hearing_interrupts() as stopping:
+        assert not stopping()
         signal.raise_signal(signal.SIGINT)
+        assert stopping()
+
+
+def test_the_second_is_raised():
+    with pytest.raises(KeyboardInterrupt), hearing_interrupts():
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_one_is_raised_when_what_is_under_way_takes_too_long(monkeypatch):
+    monkeypatch.setattr(interrupts, "PATIENCE", 0.01)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), hearing_interrupts():
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(60)
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize("swallowing", [finalized, deleted])
+def test_none_is_raised_in_a_finalizer(swallowing, monkeypatch):
+    """A message of an ignored exception would fail the test: it is a warning to pytest."""
+    monkeypatch.setattr(interrupts, "PATIENCE", 0.01)
+    with pytest.raises(KeyboardInterrupt), hearing_interrupts():
+        signal.raise_signal(signal.SIGINT)
+        swallowing()
+        time.sleep(60)
 
 
 def test_the_handler_is_that_of_before():
@@ -58,23 +78,45 @@ def test_a_handler_of_the_caller_stays():
     heard = []
     before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
     try:
-        with hearing_interrupts() as heed:
+        with hearing_interrupts() as stopping:
             signal.raise_signal(signal.SIGINT)
-            heed()
+            assert not stopping()
     finally:
         signal.signal(signal.SIGINT, before)
     assert heard == [1]
 
 
 def test_in_another_thread():
-    raised = []
+    said = []
 
     def run():
-        with hearing_interrupts() as heed:
-            heed()
-            raised.append(False)
+        with hearing_interrupts() as stopping:
+            said.append(stopping())
 
     thread = threading.Thread(target=run)
     thread.start()
     thread.join()
-    assert raised == [False]
+    assert said == [False]
+
+
+def test_what_others_make_of_it_is_it_nevertheless():
+    """numba makes a SystemError of one that comes in a kernel."""
+    with pytest.raises(KeyboardInterrupt), hearing_interrupts():
+        signal.raise_signal(signal.SIGINT)
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt as interrupt:
+            raise SystemError("returned a result with an exception set") from interrupt
+
+
+def test_other_exceptions_are_what_they_are():
+    with pytest.raises(ZeroDivisionError), hearing_interrupts():
+        signal.raise_signal(signal.SIGINT)
+        raise ZeroDivisionError
+
+
+def test_no_thread_is_left():
+    with hearing_interrupts():
+        watching = [each for each in threading.enumerate() if each.name == "climbfast-interrupts"]
+    assert len(watching) == 1
+    assert not watching[0].is_alive()

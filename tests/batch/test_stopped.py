@@ -72,9 +72,9 @@ def last_words(process):
     return process.returncode, out, err
 
 
-def complete(table, folder, expected, jobs=1):
-    code, out, err = last_words(start(table, folder, jobs=jobs))
-    assert (code, out) == (0, ""), err
+def complete(table, folder, expected, **options):
+    exit_code, out, err = last_words(start(table, folder, **options))
+    assert (exit_code, out) == (0, ""), err
     assert dict(cf.read_blankets(folder / "out.jsonl")).keys() == expected.keys()
     status = cf.journal_status(folder / "journal")
     assert status.complete
@@ -116,25 +116,28 @@ def moments_of_death(table, folder, rng):
     return moments
 
 
-PROCESSES = """
+# The command, with small jobs taken for large ones: those of which a test can wait for the end would run serially.
+KINDS = {"serial": "float('inf'), 0", "threads": "0, float('inf')", "processes": "0, 0"}
+COMMAND = """
 import sys
 from climbfast.batch import run
 from climbfast.cli import main
-run.SECONDS_FOR_PROCESSES = 0.0
+run.SECONDS_FOR_THREADS, run.SECONDS_FOR_PROCESSES = {}
 sys.exit(main())
 """
 
 
-@pytest.mark.parametrize("kind", ["threads", "processes"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     """Ctrl-C reaches every process of the terminal, the workers too."""
-    process = start(table, tmp_path, jobs=2, code=PROCESSES if kind == "processes" else None)
+    code = COMMAND.format(KINDS[kind])
+    process = start(table, tmp_path, jobs=2, code=code)
     wait_for(process, tmp_path, 40)
     begun = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    code, out, err = last_words(process)
+    exit_code, out, err = last_words(process)
     assert time.monotonic() - begun < SECONDS_TO_STOP
-    assert (code, out) == (130, ""), err
+    assert (exit_code, out) == (130, ""), err
     lines = [line for line in err.splitlines() if not line.startswith(tuple(f"climbfast: {name}: " for name in PASSES))]
     assert len(lines) == 1, err
     assert lines[0].startswith("climbfast: interrupted in the pass ")
@@ -142,4 +145,6 @@ def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     assert not (tmp_path / "out.jsonl").exists()
     kept = finished(tmp_path).total()
     assert kept >= 40
-    assert "of them in the journal" in complete(table, tmp_path, expected, jobs=2)
+    err = complete(table, tmp_path, expected, jobs=2, code=code)
+    assert "of them in the journal" in err
+    assert f", {kind}: a job " in err.splitlines()[-1]
