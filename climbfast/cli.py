@@ -613,9 +613,9 @@ def _orient(
         typer.Option(help="Which are open: undirected or all.", show_default="undirected for climb, all for global"),
     ] = None,
     restarts: Annotated[
-        int | None, typer.Option(help="global: random directions to start from.", show_default="10")
+        int | None, typer.Option(help="global: random directions to start from.", show_default="5")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="global: of these random directions.", show_default="0")] = None,
+    seed: Annotated[int | None, typer.Option(help="global: of what is random.", show_default="0")] = None,
     out: GraphOut = None,
     missing: Missing = "refuse",
     missing_markers: MissingMarkers = None,
