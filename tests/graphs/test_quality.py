@@ -83,11 +83,10 @@ def test_sci_is_ahead_of_g2_in_pc(samples, by_g2, by_sci):
     assert quality(by_sci).f1 >= quality(by_g2).f1 + 0.14
 
 
-# On Win95pts a cluster of five edges is shorter by 14 bits the wrong way round, so the best score has no more. On
-# Hepar2 ten restarts end 53 bits short of the best on the second sample; 150 find it, and .91 of the directions.
+# On Win95pts a cluster of five edges is shorter by 14 bits the wrong way round, so the best score has no more.
 @pytest.mark.parametrize(
     ("name", "accuracy"),
-    [("alarm", 0.97), ("hailfinder", 0.94), ("win95pts", 0.91), ("hepar2", 0.88), ("andes", 0.97)],
+    [("alarm", 0.97), ("hailfinder", 0.94), ("win95pts", 0.91), ("hepar2", 0.91), ("andes", 0.97)],
 )
 def test_global_directions_of_the_true_skeleton(name, accuracy):
     truth, right = as_graph(network(name)), []
