@@ -22,6 +22,7 @@ import pyarrow as pa
 import pytest
 
 from climbfast.dataset import Dataset, read
+from climbfast.dataset.delimited import read_delimited
 from climbfast.errors import ClimbfastWarning, DataError, OptionError, UnknownColumnError
 
 NAN = float("nan")
@@ -518,6 +519,8 @@ def test_a_file_that_is_parsed_in_pieces(tmp_path: Path) -> None:
         writer = csv.writer(file)
         writer.writerow(table)
         writer.writerows(zip(*table.values(), strict=True))
+    frame = read_delimited(path, separator=None, header=True, encoding="utf-8").frame
+    assert frame.n_chunks("all") == [1] * len(TEXTS)
     data = read(path, missing="level")
     for name, expected in table.items():
         assert cells(data, name) == expected
