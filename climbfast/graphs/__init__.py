@@ -6,6 +6,8 @@
 - ``pc``: the search by tests, made of ``skeleton`` (what is adjacent) and ``colliders`` (v-structures and their
   conflicts), which ask their test through ``asking``
 - ``orient``: directions by stochastic complexity; ``cycles``: what no search may close
-- ``cpdag``: the frozen graph with its names; ``formats``: its files
+- ``fges``: the search by score; ``equivalence_class``: the CPDAG that it steps through
+- ``cpdag``: the frozen graph with its names; ``formats``: its files; ``listed``: what these list; ``dot``: the one that
+  has a grammar
 - ``sid``: the structural intervention distance; ``compare``: all distances of two graphs
 """

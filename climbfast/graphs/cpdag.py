@@ -61,8 +61,10 @@ class Graph(Found):
     Raises
     ------
     GraphError
-        For a name that occurs twice, an edge of a node that is none, of a node with itself or of two nodes that are
-        joined already, and for a figure about something that is no edge.
+        For None as a name, a name that occurs twice, an edge of a node with itself or of two nodes that are joined
+        already, and for a figure about something that is no edge.
+    UnknownColumnError
+        For an edge or a separating set of a node that is none.
 
     Notes
     -----
@@ -82,16 +84,15 @@ class Graph(Found):
 
     def __post_init__(self) -> None:
         self._set("names", tuple(_plain(name) for name in self.names))
+        if None in self._position:
+            raise GraphError("None is no name")
         if len(self._position) < len(self.names):
             twice = next(name for i, name in enumerate(self.names) if self._position[name] != i)
             raise GraphError(f"the name {twice!r} occurs twice")
         self._set("directed", self._sorted(self.directed))
         self._set("undirected", self._sorted(map(self._in_order, self.undirected)))
         edges = self._checked_edges()
-        given = {
-            self._in_order(pair): tuple(self.names[self.index(x)] for x in by)
-            for pair, by in self.separating_sets.items()
-        }
+        given = {self._in_order(pair): self._known(by) for pair, by in self.separating_sets.items()}
         self._set("separating_sets", MappingProxyType(given))
         for figure in ("strengths", "margins"):
             self._set(figure, MappingProxyType(self._by_edge(figure, edges)))
@@ -106,8 +107,11 @@ class Graph(Found):
         return tuple((self.names[x], self.names[y]) for x, y in numbers)
 
     def _in_order(self, pair: Edge) -> Edge:
-        x, y = sorted((self.index(pair[0]), self.index(pair[1])))
-        return self.names[x], self.names[y]
+        x, y = self.index(pair[0]), self.index(pair[1])
+        return (self.names[x], self.names[y]) if x < y else (self.names[y], self.names[x])
+
+    def _known(self, names: Iterable[Hashable]) -> Names:
+        return tuple(self.names[self.index(name)] for name in names)
 
     def _checked_edges(self) -> set[Edge]:
         joined: set[Edge] = set()
@@ -323,16 +327,8 @@ class Graph(Found):
         """Return the graph for NetworkX: an undirected edge has edges both ways.
 
         Edges have a ``type``, ``directed`` or ``undirected``, and a ``strength`` and a ``margin`` where they are known.
-
-        Raises
-        ------
-        GraphError
-            For a node named None, which NetworkX does not have.
         """
         import networkx as nx
-
-        if None in self.names:
-            raise GraphError("NetworkX, and so GraphML, has no node named None; rename it")
 
         graph = nx.DiGraph()
         graph.add_nodes_from(self.names)

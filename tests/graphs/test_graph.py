@@ -54,6 +54,7 @@ class TestWhatCanBeBuilt:
     @pytest.mark.parametrize(
         ("fields", "says"),
         [
+            ({"names": ("a", None)}, "None is no name"),
             ({"names": ("a", "b", "a")}, "'a' occurs twice"),
             ({"names": ("a", "b"), "directed": [("a", "a")]}, "'a' is joined with itself"),
             ({"names": ("a", "b"), "undirected": [("b", "b")]}, "'b' is joined with itself"),
@@ -86,10 +87,10 @@ class TestWhatCanBeBuilt:
         assert (square.is_acyclic, square.is_dag, square.is_cpdag) == (True, False, False)
 
     def test_names_of_any_kind(self):
-        names = (1, "1", ("x", 1), 2.5, None, "")
-        graph = cf.Graph(names, [(1, "1"), (("x", 1), "")], [(None, 2.5)])
+        names = (1, "1", ("x", 1), 2.5, False, "")
+        graph = cf.Graph(names, [(1, "1"), (("x", 1), "")], [(False, 2.5)])
         assert graph.neighbors_of(("x", 1)) == ("",)
-        assert graph.undirected == ((2.5, None),)
+        assert graph.undirected == ((2.5, False),)
         numbers = cf.Graph(np.arange(3), [(np.int64(0), np.int64(1))])
         assert [type(name) for name in (*numbers.names, *numbers.directed[0])] == [int] * 5
 
