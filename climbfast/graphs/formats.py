@@ -27,6 +27,7 @@ _HOW: dict[str, type | tuple[type, ...]] = {
     "method": str,
     "test_or_score": str,
     "options": dict,
+    "figures": dict,
     "tests_by_size": list,
     "skipped": int,
     "rows": int,
