@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import _weakrefset
 import os
 import signal
 import threading
@@ -17,6 +18,8 @@ __all__ = ["hearing_interrupts", "undisturbed"]
 Result = TypeVar("Result")
 PATIENCE = 1.0  # seconds for what is under way; most of it takes some 30 ms
 AGAIN = 0.1
+# Where Python calls back as objects die; what is raised there is printed and forgotten.
+FINALIZERS = frozenset({weakref.__file__, _weakrefset.__file__})
 
 
 @contextmanager
@@ -76,7 +79,7 @@ def _interrupt_main() -> None:
 
 def _in_finalizer(frame: FrameType | None) -> bool:
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_code.co_filename == weakref.__file__:
+        if frame.f_code.co_name == "__del__" or frame.f_code.co_filename in FINALIZERS:
             return True
         frame = frame.f_back
     return False

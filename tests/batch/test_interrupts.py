@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import signal
 import threading
 import time
@@ -27,12 +26,23 @@ def finalized():
     thing = Thing()
     weakref.finalize(thing, signal.raise_signal, signal.SIGINT)
     del thing
-    gc.collect()
 
 
 def deleted():
     Dying()
-    gc.collect()
+
+
+class Interrupting(set):
+    def discard(self, item):
+        signal.raise_signal(signal.SIGINT)
+        super().discard(item)
+
+
+def dropped_from_a_set():
+    thing = Thing()
+    holding = weakref.WeakSet([thing])
+    holding.data = Interrupting(holding.data)
+    del thing
 
 
 def test_the_first_is_a_word(monkeypatch):
@@ -58,7 +68,7 @@ def test_one_is_raised_when_what_is_under_way_takes_too_long(monkeypatch):
     assert time.monotonic() - begun < 30
 
 
-@pytest.mark.parametrize("swallowing", [finalized, deleted])
+@pytest.mark.parametrize("swallowing", [finalized, deleted, dropped_from_a_set])
 def test_none_is_raised_in_a_finalizer(swallowing, monkeypatch):
     """A message of an ignored exception would fail the test: it is a warning to pytest."""
     monkeypatch.setattr(interrupts, "PATIENCE", 0.01)
