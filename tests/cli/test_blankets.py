@@ -8,8 +8,8 @@ import json
 import pytest
 
 import climbfast as cf
-from climbfast import cli
 from climbfast.batch import run as batch_run
+from climbfast.cli.options import reading
 from tests.batch.runs import Stopping
 
 NAMES = ["t", "a,b", 'q"q', "sp ace", "line\nbreak", "@x", "é", " c"]
@@ -165,7 +165,7 @@ class TestRefusals:
     @pytest.fixture
     def refused_early(self, refused, monkeypatch):
         """Refuse before the data are read."""
-        monkeypatch.setattr(cli, "read", None)
+        monkeypatch.setattr(reading, "read", None)
         return refused
 
     def test_a_result_that_could_not_be_written(self, refused_early, health, tmp_path):

@@ -80,12 +80,13 @@ def test_a_cache_that_cannot_be_written_is_a_warning(health, tmp_path):
     # Stopped before the first compilation, which would take its time.
     code = f"""
 import sys
-from climbfast import cli
+from climbfast.cli import main
+from climbfast.cli.options import reading
 def read(*_, **__):
     from climbfast_kernels import _jit
     raise ZeroDivisionError
-cli.read = read
-sys.exit(cli.main(["blanket", {str(health)!r}, "--target", "ecg"]))
+reading.read = read
+sys.exit(main(["blanket", {str(health)!r}, "--target", "ecg"]))
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=environment)
     fault, warning = ran.stderr.splitlines()

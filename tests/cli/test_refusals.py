@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from climbfast import cli
+from climbfast.cli.options import reading
 
 SEARCH = ["--target", "heart_disease"]
 
@@ -109,7 +109,7 @@ def test_not_enough_memory(refused, health, monkeypatch):
     def hungry(*_: object, **__: object) -> None:
         raise MemoryError("Unable to allocate 91 TiB")
 
-    monkeypatch.setattr(cli, "read", hungry)
+    monkeypatch.setattr(reading, "read", hungry)
     assert "not enough memory: Unable to allocate 91 TiB" in refused("blanket", health, *SEARCH)
 
 
@@ -119,7 +119,7 @@ class TestFaultOfOurs:
         def broken(*_: object, **__: object) -> None:
             raise ZeroDivisionError("first line\nsecond")
 
-        monkeypatch.setattr(cli, "read", broken)
+        monkeypatch.setattr(reading, "read", broken)
 
     def test_is_one_line_and_code_1(self, run, health, monkeypatch):
         monkeypatch.delenv("CLIMBFAST_TRACEBACK", raising=False)
@@ -140,5 +140,5 @@ def test_interrupted(run, health, monkeypatch):
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "read", interrupted)
+    monkeypatch.setattr(reading, "read", interrupted)
     assert run("blanket", health, *SEARCH) == (130, "", "climbfast: interrupted\n")

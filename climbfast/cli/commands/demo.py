@@ -1,0 +1,47 @@
+"""``climbfast demo``."""
+
+from __future__ import annotations
+
+import json
+
+from climbfast.cli.options.output import AsJson
+from climbfast.cli.pages.members import roles_in, row_of_member, summary
+from climbfast.cli.pages.tables import listing, new_table, rendered
+from climbfast.cli.streams import write
+from climbfast.found import shown
+from climbfast.local.blanket import Blanket
+from climbfast.local.find import markov_blanket
+from climbfast.networks.examples import EXAMPLE_TARGET, load_example
+
+__all__ = ["demo"]
+
+_ROWS = 20_000
+_SEED = 1
+
+
+def demo(*, as_json: AsJson = False) -> None:
+    """Find a blanket in 20,000 rows of the built-in example, and compare it with the truth."""
+    network = load_example()
+    truth = network.blanket(EXAMPLE_TARGET)
+    found = markov_blanket(network.sample(_ROWS, _SEED), EXAMPLE_TARGET)
+    if not as_json:
+        write(_page(found, truth))
+        return
+    sides = {"parents": truth.parents, "children": truth.children, "spouses": truth.spouses}
+    agrees = roles_in(found) == roles_in(truth)
+    write(json.dumps({"network": network.name, "found": found.to_dict(), "truth": sides, "agrees": agrees}))
+
+
+def _page(found: Blanket, truth: Blanket) -> str:
+    roles, true_roles = roles_in(found), roles_in(truth)
+    table = new_table(["member", "role", "in truth", ">margin bits", "via"])
+    for name in dict.fromkeys([*roles, *true_roles]):
+        member, role, *figures = row_of_member(found, name, roles.get(name, "none"))
+        table.add_row(member, role, true_roles.get(name, "none"), *figures)
+    wrong = [name for name in {**roles, **true_roles} if roles.get(name) != true_roles.get(name)]
+    verdict = f"differs from it in {listing(wrong)}" if wrong else "agrees with it in every member and role"
+    return (
+        f"The blanket of {shown(found.target)} in a sample of the built-in example network\n\n"
+        f"{rendered(table)}\n{summary(found)}\n"
+        f"The network itself is the truth: what was found {verdict}."
+    )

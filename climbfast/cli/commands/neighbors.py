@@ -1,0 +1,50 @@
+"""``climbfast neighbors``."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import typer
+
+from climbfast.cli.options.groups import with_groups
+from climbfast.cli.options.output import AsJson
+from climbfast.cli.options.reading import Data, Reading
+from climbfast.cli.options.searching import MaxGiven, MethodName, RuleOfSymmetry, most_given
+from climbfast.cli.options.testing import ChosenTest
+from climbfast.cli.pages.members import summary
+from climbfast.cli.pages.tables import new_table, rendered, texts
+from climbfast.cli.streams import write
+from climbfast.found import shown
+from climbfast.local.blanket import NeighborSet
+from climbfast.local.find import neighbors as find_neighbors
+from climbfast.local.vicinity import Symmetry
+
+__all__ = ["neighbors"]
+
+
+@with_groups
+def neighbors(
+    data: Data,
+    *,
+    target: Annotated[str, typer.Option(help="Column to find the neighbors of.", show_default=False)],
+    method: MethodName = "getpc",
+    max_given: MaxGiven = "default",
+    symmetry: RuleOfSymmetry = None,
+    test: ChosenTest,
+    reading: Reading,
+    as_json: AsJson = False,
+) -> None:
+    """Find the parents and children of one column, not told apart."""
+    chosen = test.chosen()
+    limit = most_given(max_given)
+    rule = cast(Symmetry | None, symmetry)  # which the search checks
+    found = find_neighbors(reading.read(data), target, method, chosen, max_given=limit, symmetry=rule)
+    write(found.to_json() if as_json else _page(found))
+
+
+def _page(found: NeighborSet) -> str:
+    table = new_table(["neighbor", ">strength"])
+    for name in found.members:
+        table.add_row(*texts([shown(name), f"{found.strengths[name]:,.1f}"]))
+    heading = f"Neighbors of {shown(found.target)} by {found.method}"
+    return f"{heading}\n\n{rendered(table).rstrip()}\n\n{summary(found)}"

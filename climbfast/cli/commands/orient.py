@@ -1,0 +1,55 @@
+"""``climbfast orient``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from climbfast.cli.graphs.files import GRAPH_FILE, GraphOut, check_graph_file, give_graph, read_graph_file
+from climbfast.cli.options.groups import with_groups
+from climbfast.cli.options.output import AsJson
+from climbfast.cli.options.reading import Data, Reading
+from climbfast.graphs.orient import orient as orient_graph
+
+__all__ = ["orient"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orientation:
+    """The options of `climbfast.orient`, by the names it has for them."""
+
+    method: Annotated[
+        str,
+        typer.Option(
+            help="climb: one edge after another, the most decisive first; global: the directions that are best "
+            "together."
+        ),
+    ] = "climb"
+    edges: Annotated[
+        str | None,
+        typer.Option(help="Which are open: undirected or all.", show_default="undirected for climb, all for global"),
+    ] = None
+    restarts: Annotated[int | None, typer.Option(help="global: random directions to start from.", show_default="5")] = (
+        None
+    )
+    seed: Annotated[int | None, typer.Option(help="global: of what is random.", show_default="0")] = None
+
+
+@with_groups
+def orient(
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help=GRAPH_FILE, show_default=False)],
+    data: Data,
+    *,
+    orientation: Orientation,
+    out: GraphOut = None,
+    reading: Reading,
+    as_json: AsJson = False,
+) -> None:
+    """Direct the edges of a graph by the stochastic complexity of the data."""
+    check_graph_file(out)
+    undirected = read_graph_file(graph)
+    found = orient_graph(undirected, reading.read(data), **asdict(orientation))
+    give_graph(found, out, as_json=as_json)

@@ -1,0 +1,52 @@
+"""``climbfast status``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from climbfast.cli.options.output import AsJson
+from climbfast.cli.pages.tables import new_table, rendered, texts
+from climbfast.cli.streams import write
+
+if TYPE_CHECKING:
+    from climbfast.batch.journal import Status
+
+__all__ = ["status"]
+
+
+def status(
+    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="The journal of a run.", show_default=False)],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Say how far the run of a journal is: done, left, rate; also while it goes on."""
+    from climbfast.batch.journal import journal_status
+
+    found = journal_status(journal)
+    write(json.dumps(found.to_dict()) if as_json else _page(found))
+
+
+def _page(found: Status) -> str:
+    table = new_table(["pass", ">done", ">of", ">left", ">seconds"])
+    for each in found.passes:
+        figures = (f"{each.done:,}", f"{each.units:,}", f"{each.left:,}", f"{each.seconds:,.1f}")
+        table.add_row(*texts([each.name, *figures]))
+    options = found.run["options"]
+    heading = f"{options['method']} by {options['test']['name']}, climbfast {found.run['version']}"
+    return f"{heading}\n\n{rendered(table)}\n{_outlook(found)}"
+
+
+def _outlook(found: Status) -> str:
+    if found.complete:
+        return "Complete."
+    if found.running is None or found.idle is None:
+        return "Nothing is finished yet."
+    ago = f"the last unit was finished {found.idle:,.0f} s ago"
+    if found.seconds_left is None:
+        return f"In the pass {found.running.name}; {ago}."
+    speed = f"{found.rate:,.1f} units/s, {found.seconds_left:,.0f} s left of it"
+    return f"In the pass {found.running.name}: {speed}; {ago}."

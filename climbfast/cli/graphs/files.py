@@ -1,0 +1,55 @@
+"""Files of graphs: checked before the work, read, written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from climbfast.cli.graphs.page import kind_of_graph, page_of_graph
+from climbfast.cli.streams import say, write
+from climbfast.errors import OptionError
+from climbfast.graphs.cpdag import Graph
+from climbfast.graphs.formats import read_graph
+from climbfast.networks.bif import read_bif
+
+__all__ = ["GRAPH_FILE", "GraphOut", "check_graph_file", "give_graph", "read_graph_file"]
+
+GRAPH_FILE = "CSV (source,target,type or parent,child), JSON, GraphML, DOT, or a network as BIF."
+_SUFFIXES = (".csv", ".json", ".graphml", ".dot", ".gv")
+
+GraphOut = Annotated[
+    Path | None,
+    typer.Option(help=f"File to write: {', '.join(_SUFFIXES)}.", show_default=False),
+]
+
+
+def check_graph_file(out: Path | None) -> None:
+    """Refuse a file that could not be written, before the work that is to go there."""
+    if out is None:
+        return
+    if out.suffix.lower() not in _SUFFIXES:
+        raise OptionError(f"{out}: unknown suffix; known are {', '.join(_SUFFIXES)}")
+    if out.is_dir() or not out.parent.is_dir() or not os.access(out.parent, os.W_OK):
+        reason = "it is a directory" if out.is_dir() else f"the folder {out.parent} does not exist, or takes no file"
+        raise OptionError(f"{out} cannot be written: {reason}")
+
+
+def read_graph_file(path: Path) -> Graph:
+    """Return the graph in a file, which may be that of a network."""
+    if path.name.lower().endswith((".bif", ".bif.gz")):
+        return Graph.from_networkx(read_bif(path).to_networkx())
+    return read_graph(path)
+
+
+def give_graph(found: Graph, out: Path | None, *, as_json: bool) -> None:
+    """Write a graph to its file, and to standard output where it is asked for or there is no file."""
+    if out is not None:
+        found.save(out)
+        say(f"{kind_of_graph(found)}; written to {out}")
+    if as_json:
+        write(found.to_json())
+    elif out is None:
+        write(page_of_graph(found))

@@ -1,0 +1,66 @@
+"""Groups of options: a dataclass in the signature of a command stands for the options that its fields are.
+
+::
+
+    @dataclass(frozen=True, kw_only=True)
+    class Reading:
+        no_header: Annotated[bool, typer.Option("--no-header")] = False
+        encoding: Annotated[str, typer.Option(help="Of a text file.")] = "utf-8"
+
+    @with_groups
+    def blanket(data: Data, *, reading: Reading, as_json: AsJson = False) -> None: ...
+
+is to typer a command with ``data``, ``no_header``, ``encoding`` and ``as_json``, in this order.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from inspect import Parameter
+from typing import Any, get_type_hints
+
+__all__ = ["typed_in", "with_groups"]
+
+
+def with_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command as typer is to see it, with the options of a group in the place of the group."""
+    declared = inspect.signature(command, eval_str=True)
+    options = [option for parameter in declared.parameters.values() for option in _options_of(parameter)]
+
+    def as_typed(**values: Any) -> None:
+        command(**{name: _value(parameter, values) for name, parameter in declared.parameters.items()})
+
+    as_typed.__name__ = command.__name__
+    as_typed.__doc__ = command.__doc__
+    as_typed.__annotations__ = {option.name: option.annotation for option in options}
+    as_typed.__signature__ = declared.replace(parameters=options)  # type: ignore[attr-defined]  # of any callable
+    return as_typed
+
+
+def typed_in(group: Any) -> dict[str, Any]:
+    """Return the options of a group that were typed, where one that was not is None."""
+    return {field.name: value for field in fields(group) if (value := getattr(group, field.name)) is not None}
+
+
+def _options_of(parameter: Parameter) -> Iterator[Parameter]:
+    group = parameter.annotation
+    if not _is_group(group):
+        yield parameter
+        return
+    kinds = get_type_hints(group, include_extras=True)
+    for field in fields(group):
+        default = Parameter.empty if field.default is MISSING else field.default
+        yield Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=kinds[field.name])
+
+
+def _value(parameter: Parameter, values: dict[str, Any]) -> Any:
+    group = parameter.annotation
+    if not _is_group(group):
+        return values[parameter.name]
+    return group(**{field.name: values[field.name] for field in fields(group)})
+
+
+def _is_group(annotation: Any) -> bool:
+    return isinstance(annotation, type) and is_dataclass(annotation)

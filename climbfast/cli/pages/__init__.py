@@ -1,0 +1,1 @@
+"""Pages for people: tables, and how they show members of a blanket."""
