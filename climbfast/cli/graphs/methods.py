@@ -7,6 +7,7 @@ One more search is one more function and its line in `GRAPH_METHODS`; options th
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -24,8 +25,8 @@ __all__ = ["GRAPH_METHODS", "GraphMethod", "ready_search"]
 
 Find = Callable[[Dataset], Graph]
 
-_OF_TESTS = frozenset({"test", "alpha", "df", "min_rows_per_df", "min_bits", "cutoff"})
-_OF_SCORES = frozenset({"score", "penalty", "sample_prior", "structure_prior"})
+_OF_TESTS = frozenset(field.name for field in fields(GraphTest))
+_OF_SCORES = frozenset(field.name for field in fields(GraphScore))
 _OF_ALL = frozenset({"orient"})
 
 

@@ -16,10 +16,10 @@ class _Named(Protocol):
     name: ClassVar[str]
 
 
-Kind = TypeVar("Kind", bound=_Named)
+_Kind = TypeVar("_Kind", bound=_Named)
 
 
-def with_options(kind: type[Kind], options: Mapping[str, Any], what: str, kinds: Mapping[str, Any]) -> Kind:
+def with_options(kind: type[_Kind], options: Mapping[str, Any], what: str, kinds: Mapping[str, Any]) -> _Kind:
     """Return one of these kinds, of tests or of scores, with its options."""
     for option in options:
         if option not in _names(kind):

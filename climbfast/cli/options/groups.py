@@ -16,8 +16,9 @@ is to typer a command with ``data``, ``no_header``, ``encoding`` and ``as_json``
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
+from functools import cache, wraps
 from inspect import Parameter
 from typing import Any, get_type_hints
 
@@ -29,13 +30,13 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     declared = inspect.signature(command, eval_str=True)
     options = [option for parameter in declared.parameters.values() for option in _options_of(parameter)]
 
+    @wraps(command)
     def as_typed(**values: Any) -> None:
         command(**{name: _value(parameter, values) for name, parameter in declared.parameters.items()})
 
-    as_typed.__name__ = command.__name__
-    as_typed.__doc__ = command.__doc__
+    # typer asks for both.
     as_typed.__annotations__ = {option.name: option.annotation for option in options}
-    as_typed.__signature__ = declared.replace(parameters=options)  # type: ignore[attr-defined]  # of any callable
+    as_typed.__signature__ = declared.replace(parameters=options)  # type: ignore[attr-defined]  # inspect looks for it
     return as_typed
 
 
@@ -44,22 +45,28 @@ def typed_in(group: Any) -> dict[str, Any]:
     return {field.name: value for field in fields(group) if (value := getattr(group, field.name)) is not None}
 
 
-def _options_of(parameter: Parameter) -> Iterator[Parameter]:
-    group = parameter.annotation
-    if not _is_group(group):
-        yield parameter
-        return
-    kinds = get_type_hints(group, include_extras=True)
-    for field in fields(group):
-        default = Parameter.empty if field.default is MISSING else field.default
-        yield Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=kinds[field.name])
+def _options_of(parameter: Parameter) -> tuple[Parameter, ...]:
+    return _options_in(parameter.annotation) if _is_group(parameter.annotation) else (parameter,)
+
+
+@cache  # most groups are those of several commands
+def _options_in(group: type[Any]) -> tuple[Parameter, ...]:
+    annotations = get_type_hints(group, include_extras=True)
+    return tuple(
+        Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if field.default is MISSING else field.default,
+            annotation=annotations[field.name],
+        )
+        for field in fields(group)
+    )
 
 
 def _value(parameter: Parameter, values: dict[str, Any]) -> Any:
-    group = parameter.annotation
-    if not _is_group(group):
+    if not _is_group(parameter.annotation):
         return values[parameter.name]
-    return group(**{field.name: values[field.name] for field in fields(group)})
+    return parameter.annotation(**{option.name: values[option.name] for option in _options_in(parameter.annotation)})
 
 
 def _is_group(annotation: Any) -> bool:
