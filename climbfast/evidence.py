@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from climbfast.dataset import Dataset
     from climbfast_kernels.counts import Strata
     from climbfast_kernels.evidence import Rule
+    from climbfast_kernels.records import Records
 
 __all__ = [
     "CMI",
@@ -231,7 +232,8 @@ class Grown(NamedTuple):
 
     Attributes
     ----------
-    members : bool array, shape (candidates,)
+    state : int64 array, shape (candidates,)
+        See ``climbfast_kernels.pcd``.
     strengths : float64 array, shape (candidates,)
         The weakest of each.
     separators : int64 array, shape (candidates, most given)
@@ -241,7 +243,7 @@ class Grown(NamedTuple):
     skipped : int64 array, shape (targets,)
     """
 
-    members: NDArray[np.bool_]
+    state: NDArray[np.int64]
     strengths: NDArray[np.float64]
     separators: NDArray[np.int64]
     tests: NDArray[np.int64]
@@ -362,7 +364,7 @@ class Evidence:
         most_given: int,
     ) -> Grown:
         """Run the loop of ``climbfast.local.getpcd``, which explains the arguments, compiled."""
-        from climbfast_kernels.pcd import MEMBER, getpcd
+        from climbfast_kernels.pcd import getpcd
 
         weakest, data = strengths.copy(), self.data
         state, separators, tests, skipped = getpcd(
@@ -372,7 +374,43 @@ class Evidence:
         for size, made in enumerate(tests.sum(axis=0).tolist()):
             self._count(size, made)
         self.skipped += int(skipped.sum())
-        return Grown(state == MEMBER, weakest, separators, tests, skipped)
+        return Grown(state, weakest, separators, tests, skipped)
+
+    def climb(
+        self,
+        targets: Sequence[int],
+        known: Records,
+        *,
+        mutual: bool,
+        min_margin: float,
+        node_budget: int,
+        most_given: int | None,
+    ) -> Records:
+        """Run the loop of ``climbfast.local.climb`` compiled, from records of the neighbors of all columns.
+
+        Parameters
+        ----------
+        known : Records
+            Of read-only arrays.
+        mutual : bool
+            Whether a child counts if its own search found the target alone.
+        min_margin : float
+            Bits below which a neighbor is undecided.
+        node_budget : int
+        most_given : int or None
+            Columns in the largest separating set; None if that is not known.
+        """
+        from climbfast_kernels.climb import climb
+
+        data, columns = self.data, self.data.columns
+        records, tests, skipped = climb(
+            data.codes, data.bits, data.tables, self.workspace(columns), self.rule, self.way, _columns(targets), known,
+            int(mutual), min_margin, node_budget, columns if most_given is None else most_given,
+        )  # fmt: skip
+        for size, made in enumerate(tests.tolist()):
+            self._count(size, made)
+        self.skipped += skipped
+        return records
 
     def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
         """Return the rows of data over the cells of the table of one test, occupied or not."""

@@ -21,7 +21,7 @@ from climbfast.batch.screen import Dependent, Screen, Screened, Screening
 from climbfast.dataset import Dataset
 from climbfast.evidence import Evidence, TestOptions
 from climbfast.local.findings import Finder
-from climbfast.local.getpcd import getpcd, getpcd_each
+from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan
 
@@ -154,30 +154,51 @@ def find_neighbors(job: Job, columns: Sequence[int], *arrays: NDArray[Any]) -> D
 
 
 def _by_getpcd(evidence: Evidence, columns: Sequence[int], screen: Screen, most_given: int | None) -> Done:
+    from climbfast_kernels.records import records_of_getpcd
+
+    if most_given is None and len(columns) > 1:  # room for separating sets as large as each column has candidates
+        parts = [_by_getpcd(evidence, (x,), screen, None) for x in columns]
+        return Done(tuple(record for part in parts for record in part.records), sum(part.tests for part in parts))
     begun = time.perf_counter()
-    found = getpcd_each(evidence, columns, *screen.of_each(columns), most_given)
-    seconds = (time.perf_counter() - begun) / len(columns)
-    records = [
-        (x, record_of_neighbors(neighbors, Cost(tests, skipped, seconds)))
-        for x, (neighbors, tests, skipped) in zip(columns, found, strict=True)
-    ]
-    return Done(tuple(records), sum(sum(tests) for _, tests, _ in found))
+    first, candidates, strengths = screen.of_each(columns)
+    found = evidence.getpcd(
+        columns, first, candidates, strengths, len(candidates) if most_given is None else most_given
+    )
+    written = records_of_getpcd(
+        first, candidates, found.state, found.strengths, found.separators, found.tests, found.skipped
+    )
+    records = Records.timed(written, time.perf_counter() - begun)
+    return Done(tuple(zip(columns, records, strict=True)), int(found.tests.sum()))
 
 
 def find_blankets(job: Job, columns: Sequence[int], *arrays: NDArray[Any]) -> Done:
     """Search the blankets of columns, from known neighbors if their records come after the arrays of the data."""
     evidence = _evidence(job, arrays[:_OF_DATA])
-    known = None
-    if len(arrays) > _OF_DATA:
-        records = Records(*arrays[_OF_DATA:])
-        finder = Finder(evidence, evidence, len(arrays[1]), job.plan)
+    finder = Finder(evidence, evidence, len(arrays[1]), job.plan)
+    if len(arrays) == _OF_DATA:
+        return _each(evidence, columns, finder.find, record_of_findings)
+    if job.plan.compiled:
+        return _by_climb(evidence, columns, job.plan, *map(_frozen, arrays[_OF_DATA:]))
+    records = Records(*arrays[_OF_DATA:])
 
-        def known(x: int) -> Neighbors:
-            return neighbors_of(records[x])[0] if x in records else finder.search(x)
+    def known(x: int) -> Neighbors:
+        return neighbors_of(records[x])[0] if x in records else finder.search(x)
 
     return _each(
         evidence, columns, Finder(evidence, evidence, len(arrays[1]), job.plan, known).find, record_of_findings
     )
+
+
+def _by_climb(evidence: Evidence, columns: Sequence[int], plan: Plan, *known: NDArray[Any]) -> Done:
+    from climbfast_kernels.records import Records as Known
+
+    begun, before = time.perf_counter(), sum(evidence.tests_by_size)
+    written = evidence.climb(
+        columns, Known(*known), mutual=plan.symmetry == "children", min_margin=plan.min_margin,
+        node_budget=plan.node_budget, most_given=plan.most_given,
+    )  # fmt: skip
+    records = Records.timed(written, time.perf_counter() - begun)
+    return Done(tuple(zip(columns, records, strict=True)), sum(evidence.tests_by_size) - before)
 
 
 def _each(

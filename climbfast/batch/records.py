@@ -1,4 +1,7 @@
-"""What was found around one column as two flat arrays: small to send, to keep in a journal, and to share in memory."""
+"""What was found around one column as two flat arrays: small to send, to keep in a journal, and to share in memory.
+
+Kernels write and read the same, see ``climbfast_kernels.records``.
+"""
 
 from __future__ import annotations
 
@@ -58,6 +61,20 @@ class Records:
             np.cumsum([0, *(len(record.ints) for record in ordered)]),
             np.cumsum([0, *(len(record.floats) for record in ordered)]),
         )
+
+    @classmethod
+    def timed(cls, written: tuple[Ints, Floats, Ints, Ints], seconds: float) -> Records:
+        """Take the records that a kernel wrote in a number of seconds, and share these among them."""
+        ints, floats, first_int, first_float = written
+        floats[first_float[:-1]] = seconds / max(len(first_float) - 1, 1)
+        return cls(ints, floats, first_int, first_float)
+
+    def __iter__(self) -> Iterator[Record]:
+        ints, floats, *firsts = self.arrays
+        first_int, first_float = (first.tolist() for first in firsts)
+        for t in range(len(first_int) - 1):
+            here, there = slice(first_int[t], first_int[t + 1]), slice(first_float[t], first_float[t + 1])
+            yield Record(ints[here], floats[there])
 
     def __getitem__(self, x: int) -> Record:
         ints, floats, first_int, first_float = self.arrays

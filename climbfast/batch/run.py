@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -339,6 +340,8 @@ class _Run:
                     break
                 new = go.through("neighbors", find_neighbors, sorted(wanted), (*arrays, *screen))
                 found.update(new)
+                if len(found) == self.data.columns:
+                    break
                 wanted = {y for record in new.values() for y in neighbors_of(record)[0].members} - set(found)
             return found
 
@@ -357,17 +360,14 @@ class _Run:
         return named_blanket(self.data, target, findings, self._cost_and_plan(costs))
 
     def _cost_and_plan(self, costs: Sequence[Cost]) -> dict[str, Any]:
-        sizes = max(len(cost.tests_by_size) for cost in costs)
-        by_size = [
-            sum(cost.tests_by_size[size] for cost in costs if size < len(cost.tests_by_size)) for size in range(sizes)
-        ]
+        by_size = zip_longest(*(cost.tests_by_size for cost in costs), fillvalue=0)
         return {
             "method": self._plan.method.name,
             "search": self._plan.search_name,
             "symmetry": self._plan.symmetry,
             "max_given": self._plan.max_given,
             "test": self._test.name,
-            "tests_by_size": tuple(by_size),
+            "tests_by_size": tuple(map(sum, by_size)),
             "skipped": sum(cost.skipped for cost in costs),
             "rows": self.data.rows,
             "columns": self.data.columns,

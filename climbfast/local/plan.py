@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from climbfast.errors import OptionError
-from climbfast.local.methods import Method, method_named
+from climbfast.local.methods import METHODS, Method, method_named
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.vicinity import Symmetry
@@ -63,6 +63,12 @@ class Plan:
     def of_neighbors(self) -> bool:
         """Whether the search finds neighbors, from which spouses follow, not blankets as a whole."""
         return self.method.members is None
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the compiled Climb takes it: the paper's rules, by a search that keeps to ``max_given``."""
+        ours = self.search in [method.neighbors for method in METHODS.values()]
+        return self.method.name == "climb" and self.symmetry in ("children", "none") and ours
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as results and journals name them."""

@@ -124,7 +124,7 @@ def room(bits: Bits, most_given: int) -> Strata:
 
 
 @kernel
-def open_strata(strata: Strata, given: Array, n_given: int) -> None:
+def open_strata(strata: Strata, given: Array, n_given: Integer) -> None:
     """Begin the first ``n_given`` columns of ``given``: forget all forms but the bitmaps of a common beginning."""
     state, columns = strata.state, strata.columns
     shared = 0
@@ -195,7 +195,7 @@ def count_table(
 
 @kernel
 def count_and_measure(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: int,
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: Integer,
     chi2_unit: float, way: int, sharing: Integer,
 ) -> None:  # fmt: skip
     """Count the table of (target, candidate) in the open strata and set ``strata.figures``.
@@ -419,7 +419,7 @@ def _mark_borders(codes: Array, column: int, mark: Integer, by_row: Array) -> No
 
 @kernel
 def _walk(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: int,
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: Integer,
     chi2_unit: float,
 ) -> None:  # fmt: skip
     """Set ``strata.figures`` from the sorted rows, stratum by stratum, without a table."""

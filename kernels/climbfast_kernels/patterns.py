@@ -83,9 +83,19 @@ def weakest(
 
 
 @kernel
+def strength_given(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
+    given: Array, n_given: int,
+) -> tuple[float, int]:  # fmt: skip
+    """strength(target, candidate | the first of given), and 1, or 0 when it was skipped for want of rows."""
+    open_strata(strata, given, n_given)
+    return _test(codes, bits, tables, strata, rule, way, target, candidate, given, n_given, np.int64(1))
+
+
+@kernel
 def _test(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
-    given: Array, n_given: int, sharing: int,
+    given: Array, n_given: int, sharing: Integer,
 ) -> tuple[float, int]:  # fmt: skip
     """Return the strength of one test in the open strata, and 1, or 0 when it was skipped for want of rows."""
     kx, ky = bits.arity[target], bits.arity[candidate]

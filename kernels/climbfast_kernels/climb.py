@@ -1,0 +1,277 @@
+"""Climb around many targets as one compiled loop, from the neighbors that are known of every column.
+
+In wide data a target has a handful of neighbors and takes a handful of tests, less than the calls from Python.
+``climbfast.local.climb`` is the same search for any test, and says where it comes from.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel
+from climbfast_kernels.bits import Array, Bits, Integer
+from climbfast_kernels.counts import Strata
+from climbfast_kernels.evidence import Rule, Tables
+from climbfast_kernels.partition import tell_apart
+from climbfast_kernels.patterns import strength_given
+from climbfast_kernels.records import Records, is_neighbor, neighbors_in, separator_in, write_tests
+
+PARENT, CHILD, UNDECIDED, DROPPED = range(4)
+WORDS_BESIDES_LISTS = 16
+
+
+class Spouses(NamedTuple):
+    """Spouses of one target, sorted, once for every child by which each was found."""
+
+    spouse: Array
+    child: Array
+    strength: Array
+
+
+@kernel
+def climb(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, targets: Array, known: Records,
+    mutual: int, min_margin: float, most_nodes: int, most_given: int,
+) -> tuple[Records, Array, int]:  # fmt: skip
+    """Tell parents from children, find spouses through the children, and write a record of each target.
+
+    Parameters
+    ----------
+    known : Records
+        The neighbors of the targets and, as far as their members are asked for, of all columns.
+    mutual : int
+        1 when a child counts only if its own search found the target.
+    min_margin : float
+        Bits below which a neighbor is undecided.
+    most_nodes : int
+        Nodes of the search of each partition.
+    most_given : int
+        Columns in the largest separating set.
+
+    Returns
+    -------
+    records : Records
+        Lists of the tests by the number of given columns; tests skipped; lists of parents, children, undecided
+        neighbors, spouses; for each spouse the list of the children by which it was found; twice the list of
+        neighbors; whether the partition is exact, and 0; the list of separated columns and their separating sets.
+        The others: 0 for the seconds; for each spouse strengths by child; strengths and margins of the neighbors;
+        the gap. All in the order of ``climbfast.batch.records``.
+    made : int64 array, shape (most_given + 2,)
+        Tests of all targets, by the number of given columns.
+    skipped : int
+        Tests of all targets not made for want of rows.
+    """
+    ints, floats = np.empty(1024, np.int64), np.empty(1024, np.float64)
+    first_int, first_float = np.zeros(len(targets) + 1, np.int64), np.zeros(len(targets) + 1, np.int64)
+    tests, made = np.empty(most_given + 2, np.int64), np.zeros(most_given + 2, np.int64)
+    skipped_in_all = 0
+    for t in range(len(targets)):
+        x = targets[t]
+        begin, end = neighbors_in(known, x)
+        members = np.empty(end - begin, np.int64)
+        for j in range(end - begin):
+            members[j] = known.ints[begin + j]
+        is_parent, margins, _, gap, _ = tell_apart(codes, bits, tables, strata, way, x, members, most_nodes)
+        side = np.empty(len(members), np.int64)
+        for j in range(len(members)):
+            side[j] = PARENT if is_parent[j] else CHILD
+            if side[j] == CHILD and mutual == 1 and not is_neighbor(known, members[j], x):
+                side[j] = DROPPED
+        tests[:] = 0
+        spouses, skipped = _spouses_of(codes, bits, tables, strata, rule, way, x, members, side, known, tests)
+        skipped_in_all += skipped
+        made += tests
+        for j in range(len(members)):
+            if side[j] != DROPPED and margins[j] / tables.units < min_margin:
+                side[j] = UNDECIDED
+        more = _size_of_record(x, members, side, spouses, known) + len(tests)
+        ints, floats = _with_room(ints, first_int[t] + more), _with_room(floats, first_float[t] + more)
+        at = write_tests(tests, skipped, ints, first_int[t])
+        first_int[t + 1], first_float[t + 1] = _write(
+            x, members, side, margins, gap, tables.units, spouses, known, ints, floats, at, first_float[t]
+        )
+    records = Records(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
+    return records, made, skipped_in_all
+
+
+@kernel
+def _spouses_of(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, x: int, members: Array,
+    side: Array, known: Records, tests: Array,
+) -> tuple[Spouses, int]:  # fmt: skip
+    """Find the neighbors of children that depend on x given what separated them from it and the child."""
+    room = 0
+    for j in range(len(members)):
+        if side[j] == CHILD:
+            begin, end = neighbors_in(known, members[j])
+            room += end - begin
+    spouse, by, strength = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float64)
+    given = np.empty(len(tests), np.int64)
+    found = skipped = 0
+    for j in range(len(members)):
+        if side[j] != CHILD:
+            continue
+        begin, end = neighbors_in(known, members[j])
+        for i in range(begin, end):
+            y = known.ints[i]
+            place = _place_of(members, y)
+            if y == x or (place >= 0 and side[place] != DROPPED):
+                continue
+            # A child that was dropped is separated in its own search alone.
+            first, last = separator_in(known, x, y) if place < 0 else separator_in(known, y, x)
+            n_given = _join(known.ints, first, last, members[j], given)
+            value, made = strength_given(codes, bits, tables, strata, rule, way, x, y, given, n_given)
+            tests[n_given] += made
+            skipped += 1 - made
+            if not value > 0:
+                continue
+            place = found
+            while place > 0 and spouse[place - 1] > y:
+                spouse[place], by[place] = spouse[place - 1], by[place - 1]
+                strength[place] = strength[place - 1]
+                place -= 1
+            spouse[place], by[place], strength[place] = y, members[j], value
+            found += 1
+    return Spouses(spouse[:found], by[:found], strength[:found]), skipped
+
+
+@kernel
+def _place_of(members: Array, y: int) -> int:
+    """Return the place of y, -1 if it is none of them."""
+    for j in range(len(members)):
+        if members[j] == y:
+            return j
+    return -1
+
+
+@kernel
+def _join(ints: Array, begin: int, end: int, child: int, given: Array) -> int:
+    """Set ``given`` to a separating set and the child, ascending; return how many they are."""
+    many = 0
+    joined = False
+    for i in range(begin, end):
+        z = ints[i]
+        if not joined and child <= z:
+            given[many] = child
+            joined, many = True, many + 1
+        if z != child:
+            given[many] = z
+            many += 1
+    if not joined:
+        given[many] = child
+        many += 1
+    return many
+
+
+@kernel
+def _size_of_record(x: int, members: Array, side: Array, spouses: Spouses, known: Records) -> int:
+    """Return room enough for a record."""
+    size = (
+        WORDS_BESIDES_LISTS + 5 * len(members) + 3 * len(spouses.spouse) + known.first_int[x + 1] - known.first_int[x]
+    )
+    for j in range(len(members)):
+        if side[j] == DROPPED:
+            size += known.first_int[members[j] + 1] - known.first_int[members[j]]
+    return size
+
+
+@kernel
+def _with_room(array: Array, size: int) -> Array:
+    """Return the array, or a longer one that begins with it."""
+    if size <= len(array):
+        return array
+    longer = np.empty(max(size, 2 * len(array)), array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+@kernel
+def _write(
+    x: int, members: Array, side: Array, margins: Array, gap: int, units: float, spouses: Spouses, known: Records,
+    ints: Array, floats: Array, at: int, at_float: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Write the record after the tests; return where it ends."""
+    floats[at_float] = 0.0
+    at_float += 1
+    for which in (PARENT, CHILD, UNDECIDED):
+        at = _write_members(members, side, which, which, ints, at)
+    at, at_float = _write_spouses(spouses, ints, floats, at, at_float)
+    strengths = known.first_float[x] + 1
+    at = _write_members(members, side, np.int64(PARENT), np.int64(UNDECIDED), ints, at)
+    for j in range(len(members)):
+        if side[j] != DROPPED:
+            floats[at_float] = known.floats[strengths + j]
+            at_float += 1
+    at = _write_members(members, side, np.int64(PARENT), np.int64(UNDECIDED), ints, at)
+    for j in range(len(members)):
+        if side[j] != DROPPED:
+            floats[at_float] = margins[j] / units
+            at_float += 1
+    ints[at], ints[at + 1] = (1 if gap == 0 else 0), 0
+    floats[at_float] = gap / units
+    return _write_separators(x, members, side, known, ints, at + 2), at_float + 1
+
+
+@kernel
+def _write_members(members: Array, side: Array, least: Integer, most: Integer, ints: Array, at: int) -> int:
+    """Write the members on the sides from ``least`` to ``most`` as a list; return where it ends."""
+    end = at + 1
+    for j in range(len(members)):
+        if least <= side[j] <= most:
+            ints[end] = members[j]
+            end += 1
+    ints[at] = end - at - 1
+    return end
+
+
+@kernel
+def _write_spouses(spouses: Spouses, ints: Array, floats: Array, at: int, at_float: int) -> tuple[int, int]:
+    """Write the list of the spouses, and the children of each with the strengths; return where it ends."""
+    n = len(spouses.spouse)
+    end = at + 1
+    for i in range(n):
+        if i == 0 or spouses.spouse[i] != spouses.spouse[i - 1]:
+            ints[end] = spouses.spouse[i]
+            end += 1
+    ints[at] = end - at - 1
+    at = end
+    for i in range(n):
+        if i == 0 or spouses.spouse[i] != spouses.spouse[i - 1]:
+            at, end = end, end + 1
+            ints[at] = 0
+        ints[at] += 1
+        ints[end] = spouses.child[i]
+        floats[at_float] = spouses.strength[i]
+        end, at_float = end + 1, at_float + 1
+    return end, at_float
+
+
+@kernel
+def _write_separators(x: int, members: Array, side: Array, known: Records, ints: Array, at: int) -> int:
+    """Write what the search of x separated from it, then the children that were dropped; return where it ends."""
+    _, begin = neighbors_in(known, x)
+    separated = known.ints[begin]
+    middle, stop = begin + 1 + separated, known.first_int[x + 1]
+    end = at + 1
+    for i in range(begin + 1, middle):
+        ints[end] = known.ints[i]
+        end += 1
+    for j in range(len(members)):
+        if side[j] == DROPPED:
+            ints[end] = members[j]
+            end += 1
+    ints[at] = end - at - 1
+    for i in range(middle, stop):
+        ints[end] = known.ints[i]
+        end += 1
+    for j in range(len(members)):
+        if side[j] == DROPPED:
+            first, last = separator_in(known, members[j], x)
+            ints[end] = last - first
+            end += 1
+            for i in range(first, last):
+                ints[end] = known.ints[i]
+                end += 1
+    return end
