@@ -16,7 +16,16 @@ from climbfast.evidence import Separator
 from climbfast.local.findings import Findings
 from climbfast.local.neighbors import Neighbors
 
-__all__ = ["Cost", "Record", "Records", "findings_of", "neighbors_of", "record_of_findings", "record_of_neighbors"]
+__all__ = [
+    "Cost",
+    "Record",
+    "Records",
+    "cost_of",
+    "findings_of",
+    "neighbors_of",
+    "record_of_findings",
+    "record_of_neighbors",
+]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -188,6 +197,12 @@ def neighbors_of(record: Record) -> tuple[Neighbors, Cost]:
     members = source.columns()
     strengths = dict(zip(members, source.numbers(len(members)), strict=True))
     return Neighbors(members, strengths, _Separators(record.ints[source.read :])), cost
+
+
+def cost_of(record: Record) -> Cost:
+    """Read what a record begins with: the cost of its search."""
+    sizes = int(record.ints[0])
+    return _Reader(record.ints[: sizes + 2].tolist(), record.floats[:1].tolist()).cost()
 
 
 def record_of_findings(found: Findings, cost: Cost) -> Record:

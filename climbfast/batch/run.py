@@ -37,7 +37,7 @@ from climbfast.batch.passes import (
     screen_pairs,
 )
 from climbfast.batch.progress import Reporter, reporter
-from climbfast.batch.records import Cost, Record, Records, findings_of, neighbors_of
+from climbfast.batch.records import Cost, Record, Records, cost_of, findings_of, neighbors_of
 from climbfast.batch.screen import Screen, units_of_screen
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
@@ -354,7 +354,7 @@ class _Run:
 
     def _named(self, target: int, record: Record, search: Record | None) -> Any:
         findings, cost = findings_of(record)
-        costs = [cost] if search is None else [neighbors_of(search)[1], cost]
+        costs = [cost] if search is None else [cost_of(search), cost]
         self._spent.tests += sum(sum(each.tests_by_size) for each in costs)
         self._spent.skipped += sum(each.skipped for each in costs)
         return named_blanket(self.data, target, findings, self._cost_and_plan(costs))
