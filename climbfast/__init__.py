@@ -15,6 +15,7 @@ from climbfast.errors import (
     UnknownColumnError,
 )
 from climbfast.evidence import CMI, G2, SCI, X2, Evidence, TestResult, log2_regret, test
+from climbfast.graphs.causal import causal_graph
 from climbfast.graphs.compare import Comparison, compare
 from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.fges import fges
@@ -59,6 +60,7 @@ __all__ = [
     "TestResult",
     "UnknownColumnError",
     "__version__",
+    "causal_graph",
     "compare",
     "fges",
     "journal_status",

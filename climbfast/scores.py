@@ -73,14 +73,33 @@ class BIC:
 
 @dataclass(frozen=True)
 class AIC:
-    """Log likelihood − log2 e · (k − 1)·q, for q configurations of the parents, occupied or not."""
+    """Log likelihood − log2 e · (k − 1)·q, for q configurations of the parents, occupied or not.
 
+    Parameters
+    ----------
+    parent_code : float
+        Factor, from 0 up, of log2 C(m − 1, j) bits more for a family with j parents: what it takes to say which of the
+        other m − 1 columns they are. It pays for the choice among many columns, as the extended BIC does.
+
+    Notes
+    -----
+    C is taken at no more than half of the other columns, beyond which more parents would be cheaper than fewer.
+    Chen and Chen (2008), "Extended Bayesian information criteria for model selection with large model spaces",
+    Biometrika 95, for the term of the choice.
+    """
+
+    parent_code: float = 0.0
     name: ClassVar[str] = "aic"
     terms: ClassVar[str] = "likelihood"
 
+    def __post_init__(self) -> None:
+        number("parent_code", self.parent_code)
+
     def _penalty(self, data: Dataset, units: float) -> Penalty:
         each = round(math.log2(math.e) * units)
-        return lambda k, q, _: each * (k - 1) * q
+        others = data.columns - 1
+        choices = [round(self.parent_code * math.log2(math.comb(others, j)) * units) for j in range(others // 2 + 1)]
+        return lambda k, q, parents: each * (k - 1) * q + choices[min(parents, others // 2)]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@
   conflicts), which ask their test through ``asking``
 - ``orient``: directions by stochastic complexity; ``cycles``: what no search may close
 - ``fges``: the search by score; ``equivalence_class``: the CPDAG that it steps through
+- ``causal``: one call for all of them, and the best search: ``hill_climbing`` over DAGs, ``members`` of a class
 - ``cpdag``: the frozen graph with its names; ``formats``: its files; ``listed``: what these list; ``dot``: the one that
   has a grammar
 - ``sid``: the structural intervention distance; ``compare``: all distances of two graphs

@@ -1,0 +1,161 @@
+"""The causal graph of all columns in one call: which name means which search and which rule of direction."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict
+from typing import Any, Literal
+
+from climbfast.dataset import Dataset, as_dataset
+from climbfast.errors import OptionError
+from climbfast.evidence import Test, TestOptions, rounding
+from climbfast.graphs.cpdag import Graph
+from climbfast.graphs.equivalence import extension
+from climbfast.graphs.fges import fges, search
+from climbfast.graphs.hill_climbing import HillClimbing, iterated_search
+from climbfast.graphs.marks import Marks
+from climbfast.graphs.members import best_member, order_copies
+from climbfast.graphs.orient import orient
+from climbfast.graphs.pc import pc
+from climbfast.options import whole_number
+from climbfast.scores import AIC, BIC, FNML, BDeu, LocalScores, ScoreOptions, as_score
+
+__all__ = ["METHODS", "causal_graph"]
+
+METHODS = ("best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global")
+SCORE = AIC(parent_code=2.0)
+START = BDeu(1.0, 1.0)
+SHAKES_A_COLUMN = 4
+
+Method = Literal["best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global"]
+
+
+def causal_graph(
+    data: Dataset | Any,
+    method: Method = "best",
+    *,
+    test: str | TestOptions | Test | None = None,
+    score: str | ScoreOptions | None = None,
+    shakes: int | None = None,
+    seed: int | None = None,
+) -> Graph:
+    """Find the causal graph of all columns.
+
+    Parameters
+    ----------
+    data : Dataset or frame
+        A frame goes through ``Dataset.from_frame``.
+    method : {"best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global"}
+        "best" searches all DAGs by score and directs by stochastic complexity within the class that it finds; see
+        below. The others are what ``pc`` and ``fges`` find with their default options, alone, or with the edges that
+        they leave undirected directed by ``orient`` with the method climb, or with all edges directed by global.
+    test
+        pc: the test; None is SCI.
+    score
+        best: the score of the search, which has to be equivalent; None is AIC(parent_code=2). fges: None is BDeu(1, 1).
+    shakes : int or None
+        best: how often the best graph so far is shaken and climbed from again; None is 4 for every column.
+    seed : int or None
+        best: of the nodes that are shaken. None is 0.
+
+    Returns
+    -------
+    Graph
+        A DAG for every method but "pc" and "fges". The strength of an edge of "best" is what the score loses without
+        it.
+
+    Raises
+    ------
+    OptionError
+        For an option outside its legal values, or one that the method has no use for.
+    DataError
+        For a frame that cannot be read as discrete data.
+
+    Notes
+    -----
+    "best" has three parts, each with a paper.
+
+    1. The class, by a score that is the same for all its members: the log likelihood less Akaike's log2 e bits a
+       parameter, and less twice the log2 C(m − 1, j) bits that name the j parents of a column among the m − 1 others.
+       The light price of parameters lets columns of many levels keep their parents; that of edges keeps chance out.
+    2. The search: FGES by BDeu finds the start; hill climbing over DAGs, shaken again and again at one to three nodes,
+       leaves its local optima.
+    3. The member of the class: the one that fNML, the stochastic complexity of each column given its parents,
+       prefers, by reversals of covered edges, which make and destroy no v-structure. Where only one end of such an
+       edge is a function of the other, the function decides.
+
+    Columns that are one-to-one functions of each other are interchangeable to every score; where two of them are
+    joined, the first by name is made the cause. That is a convention, not a finding.
+
+    References
+    ----------
+    Akaike (1974), "A new look at the statistical model identification"; Chen and Chen (2008), "Extended Bayesian
+    information criteria for model selection with large model spaces", Biometrika 95. Chickering (2002), "Optimal
+    Structure Identification With Greedy Search", JMLR 3. Lourenço, Martin and Stützle (2003), "Iterated Local Search".
+    Chickering (1995), "A Transformational Characterization of Equivalent Bayesian Network Structures". Silander, Roos,
+    Kontkanen and Myllymäki (2008), for fNML. Marx and Vreeken (2018), arXiv 1808.06356, for climb.
+    """
+    _check(method, test, score, shakes, seed)
+    data = as_dataset(data)
+    if method == "best":
+        return _best(data, SCORE if score is None else as_score(score), shakes, 0 if seed is None else seed)
+    searched, _, directed = method.partition("+")
+    graph = pc(data, "sci" if test is None else test) if searched == "pc" else fges(data, score or START)
+    if not directed:
+        return graph
+    return orient(graph, data, "global" if directed == "global" else "climb")
+
+
+def _check(method: str, test: object, score: object, shakes: int | None, seed: int | None) -> None:
+    if method not in METHODS:
+        raise OptionError(f"method is {method!r}; it is one of {', '.join(METHODS)}")
+    uses = {"best": ("score", "shakes", "seed"), "pc": ("test",), "fges": ("score",)}[method.partition("+")[0]]
+    for name, value in (("test", test), ("score", score), ("shakes", shakes), ("seed", seed)):
+        if value is not None and name not in uses:
+            raise OptionError(f"the method {method} has no use for {name}; its options are {', '.join(uses)}")
+    for name, count in (("shakes", shakes), ("seed", seed)):
+        if count is not None:
+            whole_number(name, count)
+    if method == "best" and score is not None and isinstance(as_score(score), FNML):  # type: ignore[arg-type]
+        raise OptionError("the score of best has to be equivalent; fNML is not, and chooses the member of the class")
+
+
+def _best(data: Dataset, chosen: ScoreOptions, shakes: int | None, seed: int) -> Graph:
+    """Find the class by score, then its member by fNML."""
+    begun = time.perf_counter()
+    tolerance = rounding(data.rows)
+    shakes = SHAKES_A_COLUMN * data.columns if shakes is None else shakes
+    scores, fnml, likelihood = LocalScores(data, chosen), LocalScores(data, FNML()), LocalScores(data, BIC(0.0))
+    climbing = HillClimbing(scores, _start(data, tolerance), tolerance)
+    found = iterated_search(climbing, shakes, seed, tolerance)
+    dag = found.graph.copy()
+    best_member(dag, fnml, likelihood, tolerance)
+    dag = order_copies(dag, likelihood)
+    final = HillClimbing(scores, [tuple(sorted(own)) for own in dag.parents], tolerance)
+    name = data.canonical
+    strengths = {(name[x], name[y]): final.strength(x, y) for x, y in dag.arcs()}
+    return Graph(
+        names=name,
+        directed=tuple(strengths),
+        strengths=strengths,
+        method="best",
+        test_or_score=chosen.name,
+        options={"shakes": shakes, "seed": seed, **asdict(chosen)},
+        figures={
+            "score": final.total(),
+            "fnml": math.fsum(fnml.score(x, tuple(sorted(own))) for x, own in enumerate(dag.parents)),
+            "families": scores.families + fnml.families,
+        },
+        rows=data.rows,
+        columns=data.columns,
+        seconds=time.perf_counter() - begun,
+    )
+
+
+def _start(data: Dataset, tolerance: float) -> list[tuple[int, ...]]:
+    """Return the parents of every column in a DAG of the class that FGES finds by BDeu."""
+    found = search(LocalScores(data, START), data.columns, tolerance=tolerance)
+    dag = extension(Marks.from_adjacency(found.adjacency))
+    assert dag is not None  # FGES returns a CPDAG
+    return [tuple(sorted(own)) for own in dag.parents]

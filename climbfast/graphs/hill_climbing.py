@@ -1,0 +1,198 @@
+"""Hill climbing over DAGs by one edge at a time, and iterated local search, which climbs again from shaken graphs.
+
+Heckerman, Geiger and Chickering (1995), "Learning Bayesian Networks: The Combination of Knowledge and Statistical
+Data", for hill climbing by additions, deletions and reversals of edges. Lourenço, Martin and Stützle (2003), "Iterated
+Local Search", for what leaves local optima: shake the best graph so far, climb, and keep what is at least as good.
+
+::
+
+    best = climb(start)
+    repeat: graph = climb(shake(best));  if score(graph) >= score(best): best = graph
+
+A graph is shaken at one to three nodes: a node loses all its edges, or moves before, or behind, all of its neighbors,
+so that it becomes a source or a sink among them. Steps sideways count as good: with a score that is equivalent they
+are the members of a class, and each has other neighbors in the space of DAGs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.graphs.marks import Marks
+from climbfast.scores import Parents
+
+__all__ = ["HillClimbing", "iterated_search"]
+
+MOST_SHAKEN = 3
+
+
+class Gains(Protocol):
+    """What the search asks of the scores of one data set, which ``LocalScores`` has."""
+
+    def score(self, x: int, parents: Parents) -> float:
+        """Return score(x | parents)."""
+
+    def gains(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return score(x | parents ∪ {y}) − score(x | parents) for every candidate y."""
+
+
+class Step(NamedTuple):
+    """One change: the edge x → y is added, deleted or reversed."""
+
+    gain: float
+    kind: str
+    x: int
+    y: int
+
+
+class HillClimbing:
+    """A DAG, and what each change of one edge would gain.
+
+    Parameters
+    ----------
+    scores : LocalScores, or anything with its ``score`` and ``gains``
+    parents : sequence of collections of int
+        The parents of every column in the DAG to start from.
+    tolerance : float
+        Bits that count as no improvement.
+    """
+
+    def __init__(self, scores: Gains, parents: Sequence[Parents], tolerance: float) -> None:
+        self._scores = scores
+        self._tolerance = tolerance
+        columns = len(parents)
+        self._adding = np.full((columns, columns), -np.inf)
+        self._deleting = np.full((columns, columns), -np.inf)
+        self._families = np.zeros(columns)
+        self.graph = Marks(columns, ((x, y) for y, own in enumerate(parents) for x in own))
+        self._rescore(range(columns))
+
+    def copy(self) -> HillClimbing:
+        """Return an independent copy."""
+        twin = object.__new__(HillClimbing)
+        twin._scores, twin._tolerance = self._scores, self._tolerance
+        twin._adding, twin._deleting = self._adding.copy(), self._deleting.copy()
+        twin._families = self._families.copy()
+        twin.graph, twin._below = self.graph.copy(), list(self._below)
+        return twin
+
+    def total(self) -> float:
+        """Return the score of the graph in bits."""
+        return math.fsum(self._families.tolist())
+
+    def parents(self) -> list[Parents]:
+        """Return the parents of every column."""
+        return [tuple(sorted(own)) for own in self.graph.parents]
+
+    def strength(self, x: int, y: int) -> float:
+        """Return the bits that the graph would lose without its edge x → y."""
+        return -float(self._deleting[x, y])
+
+    def climb(self) -> None:
+        """Take the step that gains most while one improves the score; of equals additions, then the first columns."""
+        while (step := self._best_step()) is not None:
+            _, kind, x, y = step
+            self.graph.remove(x, y)
+            if kind != "delete":
+                self.graph.add_arc(*((y, x) if kind == "reverse" else (x, y)))
+            self._rescore((x, y) if kind == "reverse" else (y,))
+
+    def shake(self, draw: np.random.Generator) -> None:
+        """Change the graph at a node drawn at random, whatever that costs."""
+        x, way = int(draw.integers(self.graph.size)), int(draw.integers(3))
+        parents, children = sorted(self.graph.parents[x]), sorted(self.graph.children[x])
+        for y in (*parents, *children):
+            self.graph.remove(x, y)
+        if way == 1:
+            self._make_source(x, parents, children)
+        elif way == 2:
+            self._make_sink(x, parents, children)
+        self._rescore([x, *parents, *children])
+
+    def _make_source(self, x: int, parents: list[int], children: list[int]) -> None:
+        for y in (*parents, *children):
+            self.graph.add_arc(x, y)
+
+    def _make_sink(self, x: int, parents: list[int], children: list[int]) -> None:
+        for y in (*parents, *children):
+            self.graph.add_arc(y, x)
+
+    def _rescore(self, columns: Sequence[int] | range) -> None:
+        """Score what goes into columns whose parents changed, and what lies below each column."""
+        for y in columns:
+            parents = tuple(sorted(self.graph.parents[y]))
+            now = self._families[y] = self._scores.score(y, parents)
+            self._adding[:, y] = self._deleting[:, y] = -np.inf
+            others = np.setdiff1d(np.arange(self.graph.size), [y, *self.graph.adjacent[y]])
+            # A neighbor of y that is its child enters through the reversal of y → child.
+            possible = np.union1d(others, np.array(sorted(self.graph.children[y]), np.int64))
+            if len(possible):
+                self._adding[possible, y] = self._scores.gains(y, parents, possible)
+            for x in parents:
+                self._deleting[x, y] = self._scores.score(y, tuple(z for z in parents if z != x)) - now
+        self._find_below()
+
+    def _find_below(self) -> None:
+        """Bit y of ``_below[x]`` is whether a directed path leads from x to y, or they are the same."""
+        self._below = [1 << x for x in range(self.graph.size)]
+        for x in reversed(self.graph.topological_order()):
+            for y in self.graph.children[x]:
+                self._below[x] |= self._below[y]
+
+    def _best_step(self) -> Step | None:
+        """Return the step that gains most, if one improves the score and closes no cycle."""
+        best = self._best_addition()
+        least = best.gain if best else self._tolerance
+        for x, y in self.graph.arcs():
+            deletion = float(self._deleting[x, y])
+            if deletion > least:
+                least, best = deletion, Step(deletion, "delete", x, y)
+            reversal = deletion + float(self._adding[y, x])
+            if reversal > least and self._is_reversible(x, y):
+                least, best = reversal, Step(reversal, "reverse", x, y)
+        return best
+
+    def _best_addition(self) -> Step | None:
+        gains = self._adding.ravel()
+        better = np.flatnonzero(gains > self._tolerance)
+        for i in better[np.argsort(-gains[better], kind="stable")].tolist():
+            x, y = divmod(i, self.graph.size)
+            if not self._below[y] >> x & 1 and y not in self.graph.adjacent[x]:
+                return Step(float(gains[i]), "add", x, y)
+        return None
+
+    def _is_reversible(self, x: int, y: int) -> bool:
+        """Whether y → x instead of x → y closes no cycle."""
+        return not any(self._below[child] >> y & 1 for child in self.graph.children[x] if child != y)
+
+
+def iterated_search(found: HillClimbing, shakes: int, seed: int, tolerance: float) -> HillClimbing:
+    """Climb, then shake the best graph and climb again so many times; return the best.
+
+    Parameters
+    ----------
+    found : HillClimbing
+        What to start from; it climbs.
+    shakes : int
+    seed : int
+        Of the nodes that are shaken.
+    tolerance : float
+        Bits that count as no loss.
+    """
+    draw = np.random.default_rng(seed)
+    found.climb()
+    best, best_total = found, found.total()
+    for _ in range(shakes if found.graph.size > 1 else 0):
+        shaken = best.copy()
+        for _ in range(int(draw.integers(1, MOST_SHAKEN + 1))):
+            shaken.shake(draw)
+        shaken.climb()
+        total = shaken.total()
+        if total >= best_total - tolerance:
+            best, best_total = shaken, total
+    return best
