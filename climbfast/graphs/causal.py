@@ -82,8 +82,7 @@ def causal_graph(
     2. The search: FGES by BDeu finds the start; hill climbing over DAGs, shaken again and again at one to three nodes,
        leaves its local optima.
     3. The member of the class: the one that fNML, the stochastic complexity of each column given its parents,
-       prefers, by reversals of covered edges, which make and destroy no v-structure. Where only one end of such an
-       edge is a function of the other, the function decides.
+       prefers, by reversals of covered edges, which make and destroy no v-structure.
 
     Columns that are one-to-one functions of each other are interchangeable to every score; where two of them are
     joined, the first by name is made the cause. That is a convention, not a finding.
@@ -126,12 +125,12 @@ def _best(data: Dataset, chosen: ScoreOptions, shakes: int | None, seed: int) ->
     begun = time.perf_counter()
     tolerance = rounding(data.rows)
     shakes = SHAKES_A_COLUMN * data.columns if shakes is None else shakes
-    scores, fnml, likelihood = LocalScores(data, chosen), LocalScores(data, FNML()), LocalScores(data, BIC(0.0))
+    scores, fnml = LocalScores(data, chosen), LocalScores(data, FNML())
     climbing = HillClimbing(scores, _start(data, tolerance), tolerance)
     found = iterated_search(climbing, shakes, seed, tolerance)
     dag = found.graph.copy()
-    best_member(dag, fnml, likelihood, tolerance)
-    dag = order_copies(dag, likelihood)
+    best_member(dag, fnml, tolerance)
+    dag = order_copies(dag, LocalScores(data, BIC(0.0)))
     final = HillClimbing(scores, [tuple(sorted(own)) for own in dag.parents], tolerance)
     name = data.canonical
     strengths = {(name[x], name[y]): final.strength(x, y) for x, y in dag.arcs()}

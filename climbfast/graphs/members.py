@@ -7,27 +7,20 @@ over them by a score that is not equivalent, fNML, chooses a member and leaves t
 
 from __future__ import annotations
 
-import math
-
 from climbfast.graphs.marks import Marks
 from climbfast.scores import Score
 
 __all__ = ["best_member", "order_copies"]
 
 
-def best_member(dag: Marks, score: Score, likelihood: Score, tolerance: float) -> None:
+def best_member(dag: Marks, score: Score, tolerance: float) -> None:
     """Reverse the covered edge that gains most while one improves the score, in place; of equals the first.
-
-    Where one end of a covered edge is a function of the other end, and not the other way round, the function decides:
-    its argument is the cause, whatever the score says.
 
     Parameters
     ----------
     dag : Marks
     score : Score
-        fNML.
-    likelihood : Score
-        Zero bits for a column that is a function of its parents.
+        One that is not equivalent, as fNML.
     tolerance : float
         Bits that count as no improvement.
     """
@@ -35,7 +28,7 @@ def best_member(dag: Marks, score: Score, likelihood: Score, tolerance: float) -
         best, chosen = tolerance, None
         for x, y in dag.arcs():
             if dag.parents[y] - {x} == dag.parents[x]:
-                gain = _reversal(dag, score, x, y) + _by_function(likelihood, x, y)
+                gain = _reversal(dag, score, x, y)
                 if gain > best:
                     best, chosen = gain, (x, y)
         if chosen is None:
@@ -50,12 +43,6 @@ def _reversal(dag: Marks, score: Score, x: int, y: int) -> float:
     common = dag.parents[x]
     alone, behind_x, behind_y = (tuple(sorted(own)) for own in (common, common | {x}, common | {y}))
     return score.score(x, behind_y) + score.score(y, alone) - score.score(x, alone) - score.score(y, behind_x)
-
-
-def _by_function(likelihood: Score, x: int, y: int) -> float:
-    """Return the bits of a function for y → x instead of x → y: endless ones, or none."""
-    of_x, of_y = _is_function(likelihood, y, x), _is_function(likelihood, x, y)
-    return 0.0 if of_x == of_y else math.inf if of_y else -math.inf
 
 
 def _is_function(likelihood: Score, y: int, x: int) -> bool:
