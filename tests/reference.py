@@ -494,9 +494,16 @@ def bic(x: Codes, kx: int, parents: Sequence[Codes], parent_arities: Sequence[in
     return log_likelihood(x, parents) - penalty / 2 * math.log2(len(x)) * (kx - 1) * math.prod(parent_arities)
 
 
-def aic(x: Codes, kx: int, parents: Sequence[Codes], parent_arities: Sequence[int]) -> float:
-    """Log likelihood less one nat for each parameter."""
-    return log_likelihood(x, parents) - math.log2(math.e) * (kx - 1) * math.prod(parent_arities)
+def aic(
+    x: Codes, kx: int, parents: Sequence[Codes], parent_arities: Sequence[int], parent_code: float, columns: int
+) -> float:
+    """Log likelihood less one nat for each parameter, and the bits that name the parents among the other columns.
+
+    More than half of the others cost as much as half of them.
+    """
+    named = min(len(parents), (columns - 1) // 2)
+    choice = parent_code * math.log2(math.comb(columns - 1, named))
+    return log_likelihood(x, parents) - math.log2(math.e) * (kx - 1) * math.prod(parent_arities) - choice
 
 
 def bdeu(

@@ -23,7 +23,7 @@ def naive(score, codes, arities, x: int, parents) -> float:
     if isinstance(score, cf.BIC):
         return reference.bic(column, k, columns, levels, score.penalty)
     if isinstance(score, cf.AIC):
-        return reference.aic(column, k, columns, levels)
+        return reference.aic(column, k, columns, levels, score.parent_code, len(codes))
     if isinstance(score, cf.FNML):
         return reference.fnml(column, k, columns)
     if isinstance(score, cf.QNML):
@@ -35,8 +35,8 @@ def naive(score, codes, arities, x: int, parents) -> float:
 
 
 SCORES = (
-    cf.BIC(), cf.BIC(0), cf.BIC(2.5), cf.AIC(), cf.FNML(), cf.QNML(), cf.BDeu(), cf.BDeu(10, 0.5), cf.BDeu(0.1, 0),
-    cf.BDeu(1, 100),
+    cf.BIC(), cf.BIC(0), cf.BIC(2.5), cf.AIC(), cf.AIC(2), cf.FNML(), cf.QNML(), cf.BDeu(), cf.BDeu(10, 0.5),
+    cf.BDeu(0.1, 0), cf.BDeu(1, 100),
 )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """The member of an equivalence class, and the order of columns that are copies of each other.
 
 Chickering (1995), "A Transformational Characterization of Equivalent Bayesian Network Structures": two DAGs are
-equivalent just if reversals of covered edges, those x → y with PA_y = PA_x ∪ {x}, lead from one to the other. So a climb
-over them by a score that is not equivalent, fNML, chooses a member and leaves the class.
+equivalent just if reversals of covered edges, those x → y with PA_y = PA_x ∪ {x}, lead from one to the other. So a
+climb over them by a score that is not equivalent, fNML, chooses a member and never leaves the class.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from tests.graphs.classes import (
 from tests.oracle import DAG, all_dags, random_dag
 from tests.tables import draw_codes, named, quiet, quiet_codes
 
-EQUIVALENT = (cf.BDeu(), cf.BDeu(5.0, 0.0), cf.BIC(), cf.BIC(0.3), cf.AIC(), cf.QNML())
+EQUIVALENT = (cf.BDeu(), cf.BDeu(5.0, 0.0), cf.BIC(), cf.BIC(0.3), cf.AIC(), cf.AIC(2), cf.QNML())
 FAITHFULNESS = (True, False)
 
 
