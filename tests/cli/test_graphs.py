@@ -70,6 +70,29 @@ def test_options_of_graph(run, health):
     assert plain["options"]["orient"] == "climb"
 
 
+@pytest.mark.parametrize(
+    ("typed", "options"),
+    [
+        ((), {}),
+        (("--shakes", 5, "--seed", 2, "--parent-code", 1), {"score": cf.AIC(1), "shakes": 5, "seed": 2}),
+        (("--score", "bic", "--penalty", 2), {"score": cf.BIC(2)}),
+    ],
+)
+def test_the_best_graph(run, health, typed, options):
+    plain = json.loads(run("graph", health, "--method", "best", "--json", *typed).out)
+    expected = json.loads(cf.causal_graph(cf.read(health), **options).to_json())
+    assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
+
+
+def test_options_of_the_best_graph_are_its_own(run, health):
+    code, _, said = run("graph", health, "--method", "pc", "--shakes", 5)
+    assert code == 2
+    assert "--shakes is no option of the method pc" in said
+    code, _, said = run("graph", health, "--method", "best", "--alpha", 0.05)
+    assert code == 2
+    assert "--alpha is no option of the method best" in said
+
+
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("method", ["climb", "global"])
 def test_orient_what_graph_wrote(run, health, found, tmp_path, suffix, method):

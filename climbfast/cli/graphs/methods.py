@@ -17,6 +17,7 @@ from climbfast.cli.options.searching import most_given
 from climbfast.cli.spelling import dashed
 from climbfast.dataset import Dataset
 from climbfast.errors import OptionError
+from climbfast.graphs.causal import causal_graph
 from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.pc import pc
@@ -48,9 +49,15 @@ def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Find:
     return partial(fges, score=score.chosen("bdeu"), max_degree=search.max_degree)
 
 
+def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Find:
+    chosen = score.chosen("aic") if typed_in(score) else None
+    return partial(causal_graph, score=chosen, shakes=search.shakes, seed=search.seed)
+
+
 GRAPH_METHODS = {
     "pc": GraphMethod(frozenset({"conflicts", "max_given", "jobs"}) | _OF_TESTS, _pc),
     "fges": GraphMethod(frozenset({"max_degree"}) | _OF_SCORES, _fges),
+    "best": GraphMethod(frozenset({"shakes", "seed"}) | _OF_SCORES, _best),
 }
 
 

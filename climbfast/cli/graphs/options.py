@@ -54,6 +54,18 @@ class GraphSearch:
         int | None,
         typer.Option(help="fges: most edges at a column.", show_default="no limit", rich_help_panel=SEARCH_PANEL),
     ] = None
+    shakes: Annotated[
+        int | None,
+        typer.Option(
+            help="best: how often the best graph so far is shaken and climbed from again.",
+            show_default="4 for every column",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
+    seed: Annotated[
+        int | None,
+        typer.Option(help="best: of what is shaken.", show_default="0", rich_help_panel=SEARCH_PANEL),
+    ] = None
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", "-j", help="pc: workers; -1 is one for every core.", show_default="1"),
@@ -66,10 +78,22 @@ class GraphScore:
 
     score: Annotated[
         str | None,
-        typer.Option(help=f"fges: one of {', '.join(SCORES)}.", show_default="bdeu", rich_help_panel=_SCORE_PANEL),
+        typer.Option(
+            help=f"fges, best: one of {', '.join(SCORES)}.",
+            show_default="bdeu; best: aic with a parent code of 2",
+            rich_help_panel=_SCORE_PANEL,
+        ),
     ] = None
     penalty: Annotated[
         float | None, typer.Option(help="bic: factor of the penalty.", show_default="1", rich_help_panel=_SCORE_PANEL)
+    ] = None
+    parent_code: Annotated[
+        float | None,
+        typer.Option(
+            help="aic: factor of the bits that name the parents of a column.",
+            show_default="0",
+            rich_help_panel=_SCORE_PANEL,
+        ),
     ] = None
     sample_prior: Annotated[
         float | None,
