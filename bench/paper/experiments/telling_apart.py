@@ -1,0 +1,75 @@
+"""Parents told from children where the neighbors are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import climbfast as cf
+from bench.paper import networks
+from bench.paper.claims import Claim
+from bench.paper.experiment import Measured, Setting
+from bench.paper.experiments import plug_and_play
+from bench.paper.plots import Figure, Panel
+from climbfast.local.partition import partition
+
+TITLE = "Telling parents from children"
+SETTINGS = """The true neighbors of every node of Alarm are given; ten data sets of each size. Accuracy is the share of
+neighbors, over all nodes, that are on the right side."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The best partition of the true neighbors."""
+
+    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+        """Return the share of neighbors on the right side, and of parents and of children, in percent."""
+        evidence, right, true = cf.Evidence(sample.data), [0, 0], [0, 0]
+        for node in sample.network.nodes:
+            sides = sample.network.parents[node], sample.network.children(node)
+            parents, children = ({sample.data.index(x) for x in side} for side in sides)
+            found = partition(evidence, sample.data.index(node), sorted(parents | children))
+            right[0] += len(parents & {*found.parents})
+            right[1] += len(children & {*found.children})
+            true = [true[0] + len(parents), true[1] + len(children)]
+        return {
+            "accuracy": 100 * sum(right) / sum(true),
+            "parents": 100 * right[0] / true[0],
+            "children": 100 * right[1] / true[1],
+            "tests": 0,
+        }
+
+
+METHODS = {"Climb": Sides()}
+data_sets = plug_and_play.data_sets
+draw = plug_and_play.draw
+
+
+def claims(measured: Measured) -> list[Claim]:
+    """See ``Experiment.claims``."""
+    sizes = measured.distinct("rows")
+    few, most = min(sizes), max(sizes)
+    first, last = (measured.mean("accuracy", rows=rows) for rows in (few, most))
+    of_parents, of_children = (measured.mean(side, rows=most) for side in ("parents", "children"))
+    return [
+        Claim(
+            f"About 80 % of the neighbors are on the right side with 100 rows (here {few:,})", first, 80,
+            order=50 < first, compared="better than chance",
+            why="Ten samples of 100 rows differ by more than this among each other.",
+        ),
+        Claim(
+            f"and 88 % with 20,000 (here {most:,})", last, 88, order=last > first, compared="more than with few rows",
+        ),
+        Claim(
+            "There is no bias (parents less children)", of_parents - of_children, 0,
+            why=f"Parents {of_parents:.1f} %, children {of_children:.1f} %.",
+        ),
+    ]  # fmt: skip
+
+
+def figures(measured: Measured) -> list[Figure]:
+    """See ``Experiment.figures``."""
+    names = {"all": "accuracy", "parents": "parents", "children": "children"}
+    curves = {name: measured.curve(measure, "rows") for name, measure in names.items()}
+    panel = Panel("Alarm, true neighbors given", "rows", "on the right side, %", curves, logarithmic="x")
+    return [Figure("telling_apart", "Neighbors that the partition puts on the right side.", [panel], 4.6)]

@@ -1,0 +1,97 @@
+"""The share of one column that an independent one seems to explain, by entropy and by stochastic complexity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+import climbfast as cf
+from bench.paper.claims import Claim
+from bench.paper.experiment import Measured, Setting
+from bench.paper.plots import Figure, Panel
+
+TITLE = "Zero baseline"
+SETTINGS = """X with 4 levels and Y with 4⁰ to 4⁵, uniform and independent, 1,000 rows, 100 data sets. Shown is I/H(X), with I by
+entropy and by SCI, by the latter in both directions, (SC(X) − SC(X|Y))/H(X) and (SC(Y) − SC(Y|X))/H(X), and the larger of
+the two, which is the test. A row of the CSV is 10 data sets (quick: 2)."""
+ROWS = 1_000
+SETS = 10
+LEVELS = tuple(4**power for power in range(6))
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Stochastic complexity, in one direction or the larger of both, or entropy."""
+
+    of: str
+
+    def __call__(self, data_sets: Sequence[cf.Dataset]) -> Mapping[str, float]:
+        """Return the share of H(X) that is explained, and how often it is above 0, in percent."""
+        shares = np.array([self._share(cf.test(data, "X", "Y")) for data in data_sets])
+        above = 100.0 * float(np.mean(shares > 1e-9))
+        return {"share": 100.0 * float(np.mean(shares)), "above_zero": above, "tests": len(data_sets)}
+
+    def _share(self, result: cf.TestResult) -> float:
+        assert result.sc_x is not None and result.regret_x is not None and result.sc_x_given_y is not None
+        assert result.sc_y is not None and result.sc_y_given_x is not None
+        gains = {
+            "entropy": result.information,
+            "SC of X": result.sc_x - result.sc_x_given_y,
+            "SC of Y": result.sc_y - result.sc_y_given_x,
+        }
+        gains["SCI"] = max(gains["SC of X"], gains["SC of Y"])
+        return gains[self.of] / (result.sc_x - result.regret_x)
+
+
+METHODS = {name: Explained(name) for name in ("entropy", "SC of X", "SC of Y", "SCI")}
+
+
+def data_sets(*, quick: bool) -> Iterator[Setting]:
+    """Yield levels of Y, data sets at once and seed."""
+    for levels in LEVELS:
+        for seed in range(1, 3 if quick else 11):
+            yield {"levels": levels, "sets": 2 if quick else SETS, "seed": seed}
+
+
+def draw(setting: Setting) -> list[cf.Dataset]:
+    """Draw some data sets."""
+    levels, sets, seed = (int(setting[key]) for key in ("levels", "sets", "seed"))
+    draw_from = np.random.default_rng([seed, levels])
+    return [
+        cf.Dataset.from_frame({"X": draw_from.integers(4, size=ROWS), "Y": draw_from.integers(levels, size=ROWS)})
+        for _ in range(sets)
+    ]
+
+
+def claims(measured: Measured) -> list[Claim]:
+    """See ``Experiment.claims``."""
+    few = [levels for levels in measured.distinct("levels") if levels < ROWS]
+    most, least = max(LEVELS), 4
+    entropy = {levels: measured.mean("share", method="entropy", levels=levels) for levels in (least, most)}
+    above = measured.mean("share", method="SCI", levels=most)
+    return [
+        Claim(
+            "SCI of independent columns is at most 0 with fewer levels than rows (data sets above 0)",
+            measured.mean("above_zero", method="SCI", levels=few), 0, "<=",
+        ),
+        Claim(
+            f"SCI of independent columns is at most 0 with {most:,} levels, more than rows (data sets above 0)",
+            measured.mean("above_zero", method="SCI", levels=most), 0, "<=", order=above < entropy[most],
+            compared="SCI below entropy",
+            why=f"With as many levels as rows nearly each row has its own, and the regret of a column with {most:,} levels "
+            f"outgrows that of the strata: {above:.1f} % of H(X) remain; climbfast names such columns in a warning.",
+        ),
+        Claim(
+            f"By entropy an independent column explains more, the more levels it has ({most:,} levels)", entropy[most],
+            order=entropy[most] > entropy[least], compared=f"{most:,} levels above {least}",
+        ),
+    ]  # fmt: skip
+
+
+def figures(measured: Measured) -> list[Figure]:
+    """See ``Experiment.figures``."""
+    curves = {name: measured.curve("share", "levels", method=name) for name in METHODS}
+    panel = Panel("X ⫫ Y, 1,000 rows", "levels of Y", "I / H(X), %", curves, logarithmic="x")
+    return [Figure("zero_baseline", "What an independent column seems to explain; 0 would be right.", [panel], 4.6)]

@@ -1,0 +1,94 @@
+"""What was measured, kept by setting, method and code: a changed plot costs no search, a broken run goes on.
+
+The key of a result holds the setting of the data set, all options of the method, the code that measures it, and a hash of
+the sources of climbfast and its kernels: numbers of other code are never taken for ours. Changed pictures, claims and
+pages leave all keys as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import sqlite3
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import climbfast
+import climbfast_kernels
+from bench.paper.experiment import Experiment, Setting
+
+__all__ = ["Kept"]
+
+
+class Kept:
+    """A file of results.
+
+    Parameters
+    ----------
+    path : Path
+        An SQLite file; it is made when there is none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        with closing(self._open()) as file, file:
+            file.execute("CREATE TABLE IF NOT EXISTS measured (key TEXT PRIMARY KEY, measures TEXT)")
+            file.execute("CREATE TABLE IF NOT EXISTS spent (code TEXT, experiment TEXT, seconds REAL)")
+
+    def find(self, keys: list[str]) -> dict[str, dict[str, float]]:
+        """Return what is there of these keys."""
+        wanted = set(keys)
+        with closing(self._open()) as file:
+            return {key: json.loads(text) for key, text in file.execute("SELECT * FROM measured") if key in wanted}
+
+    def add(self, measured: dict[str, dict[str, float]]) -> None:
+        """Keep results; they are on the disk when this returns."""
+        with closing(self._open()) as file, file:
+            rows = [(key, json.dumps(measures)) for key, measures in measured.items()]
+            file.executemany("INSERT OR REPLACE INTO measured VALUES (?, ?)", rows)
+
+    def add_seconds(self, experiment: str, seconds: float) -> None:
+        """Keep the wall time of a run, or a part of one, that measured something."""
+        with closing(self._open()) as file, file:
+            file.execute("INSERT INTO spent VALUES (?, ?, ?)", (code(), experiment, seconds))
+
+    def seconds(self, experiment: str) -> float:
+        """Return the wall time of an experiment with this code, over all runs that it took."""
+        with closing(self._open()) as file:
+            of_both = (code(), experiment)
+            found = file.execute("SELECT total(seconds) FROM spent WHERE code = ? AND experiment = ?", of_both)
+            return float(found.fetchone()[0])
+
+    def forget(self, keys: list[str], experiment: str) -> None:
+        """Drop results, so that they are measured again."""
+        with closing(self._open()) as file, file:
+            file.executemany("DELETE FROM measured WHERE key = ?", [(key,) for key in keys])
+            file.execute("DELETE FROM spent WHERE experiment = ?", (experiment,))
+
+    def _open(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._path, timeout=60)
+
+
+def key_of(experiment: Experiment, setting: Setting, method: str) -> str:
+    """Return what a result is kept by."""
+    chosen = experiment.METHODS[method]
+    return json.dumps([code(), _source(experiment.draw), dict(setting), repr(chosen), _source(type(chosen))])
+
+
+@cache
+def code() -> str:
+    """Return a hash of all sources of climbfast and of its kernels."""
+    sources = hashlib.sha256()
+    for package in (climbfast, climbfast_kernels):
+        for path in sorted(Path(package.__path__[0]).rglob("*.py")):
+            sources.update(path.read_bytes())
+    return sources.hexdigest()[:16]
+
+
+@cache
+def _source(of: Any) -> str:
+    return hashlib.sha256(inspect.getsource(of).encode()).hexdigest()[:16]

@@ -1,0 +1,106 @@
+"""Measuring what is not there yet, data set by data set, in parallel."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from bench.paper.experiment import Experiment, Measured, Row, Setting
+from bench.paper.experiments import EXPERIMENTS
+from bench.paper.keeping import Kept, key_of
+from climbfast import ClimbfastWarning
+
+__all__ = ["measure"]
+
+DIGITS = 7
+Results = dict[str, dict[str, float]]
+
+
+def measure(name: str, kept: Kept, *, quick: bool, workers: int) -> Measured:
+    """Return the rows of an experiment; each is measured once and kept at once.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        At Ctrl-C; what is finished is kept.
+    """
+    experiment = EXPERIMENTS[name]
+    settings = [dict(setting) for setting in experiment.data_sets(quick=quick)]
+    keys = {(i, method): key_of(experiment, s, method) for i, s in enumerate(settings) for method in experiment.METHODS}
+    known = kept.find(list(keys.values()))
+    missing = [(i, [method for method in experiment.METHODS if keys[i, method] not in known]) for i in range(len(settings))]
+    tasks = [(settings[i], methods) for i, methods in missing if methods]
+    if tasks:
+        _report(name, len(settings) - len(tasks), len(settings))
+        known |= _measure_missing(name, tasks, kept, workers, len(settings))
+    return Measured(tuple(_row(settings[i], method, known[key]) for (i, method), key in keys.items()))
+
+
+def _measure_missing(
+    name: str, tasks: Sequence[tuple[Setting, list[str]]], kept: Kept, workers: int, of: int
+) -> Results:
+    found: Results = {}
+    begun = time.perf_counter()
+    try:
+        results = Parallel(n_jobs=workers, return_as="generator_unordered")(_jobs(name, tasks))
+        for done, result in enumerate(results, of - len(tasks) + 1):
+            kept.add(result)
+            found |= result
+            _report(name, done, of)
+    finally:
+        kept.add_seconds(name, time.perf_counter() - begun)
+        print(file=sys.stderr)
+    return found
+
+
+def _jobs(name: str, tasks: Iterable[tuple[Setting, list[str]]]) -> Iterable[Any]:
+    return (delayed(_measure_data_set)(name, setting, methods) for setting, methods in tasks)
+
+
+def _measure_data_set(name: str, setting: Setting, methods: Sequence[str]) -> Results:
+    """Draw one data set and measure some methods on it; a task of a worker."""
+    experiment = EXPERIMENTS[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClimbfastWarning)  # of columns that are odd by design
+        _load_kernels(name)
+        return {key_of(experiment, setting, method): m for method, m in _measured(experiment, setting, methods).items()}
+
+
+def _measured(experiment: Experiment, setting: Setting, methods: Sequence[str]) -> Results:
+    drawn = experiment.draw(setting)
+    found: Results = {}
+    for method in methods:
+        begun = time.perf_counter()
+        measures = experiment.METHODS[method](drawn)
+        # A method that builds on the search of another one says itself what both took.
+        found[method] = {"seconds": time.perf_counter() - begun, **measures}
+    return found
+
+
+@cache
+def _load_kernels(name: str) -> None:
+    """Use everything once in this process, so that no time measured is that of loading."""
+    experiment = EXPERIMENTS[name]
+    _measured(experiment, next(iter(experiment.data_sets(quick=True))), list(experiment.METHODS))
+
+
+def _row(setting: Setting, method: str, measures: dict[str, float]) -> Row:
+    seconds = {"seconds": round(measures["seconds"], 4)}  # the last column: it alone differs from run to run
+    rounded = {key: _rounded(value) for key, value in measures.items() if key != "seconds"}
+    return {**setting, "method": method, **rounded, **seconds}
+
+
+def _rounded(value: float) -> float:
+    return value if isinstance(value, int) else float(f"{value:.{DIGITS}g}")
+
+
+def _report(name: str, done: int, of: int) -> None:
+    end = "" if sys.stderr.isatty() else "\n"
+    if end == "" or done % max(of // 10, 1) == 0 or done == of:
+        print(f"\r{name}: {done} of {of} data sets" if end == "" else f"{name}: {done} of {of} data sets", end=end, file=sys.stderr, flush=True)
