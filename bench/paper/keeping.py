@@ -1,8 +1,8 @@
 """What was measured, kept by setting, method and code: a changed plot costs no search, a broken run goes on.
 
-The key of a result holds the setting of the data set, all options of the method, the code that measures it, and a hash of
-the sources of climbfast and its kernels: numbers of other code are never taken for ours. Changed pictures, claims and
-pages leave all keys as they are.
+The key of a result holds the setting of the data set, all options of the method, the code that measures it, and a hash
+of the sources of climbfast and its kernels: numbers of other code are never taken for ours. Changed pictures, claims
+and pages leave all keys as they are.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 import inspect
 import json
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,10 @@ import climbfast
 import climbfast_kernels
 from bench.paper.experiment import Experiment, Setting
 
-__all__ = ["Kept"]
+__all__ = ["Kept", "Results", "key_of"]
+
+Results = dict[str, dict[str, float]]
+"""Measures by key."""
 
 
 class Kept:
@@ -36,38 +40,39 @@ class Kept:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
         with closing(self._open()) as file, file:
-            file.execute("CREATE TABLE IF NOT EXISTS measured (key TEXT PRIMARY KEY, measures TEXT)")
-            file.execute("CREATE TABLE IF NOT EXISTS spent (code TEXT, experiment TEXT, seconds REAL)")
+            file.execute("CREATE TABLE IF NOT EXISTS measured (key TEXT PRIMARY KEY, experiment TEXT, measures TEXT)")
+            file.execute("CREATE TABLE IF NOT EXISTS spent (run TEXT, experiment TEXT, seconds REAL)")
 
-    def find(self, keys: list[str]) -> dict[str, dict[str, float]]:
+    def find(self, experiment: str, keys: Iterable[str]) -> Results:
         """Return what is there of these keys."""
         wanted = set(keys)
         with closing(self._open()) as file:
-            return {key: json.loads(text) for key, text in file.execute("SELECT * FROM measured") if key in wanted}
+            rows = file.execute("SELECT key, measures FROM measured WHERE experiment = ?", (experiment,))
+            return {key: json.loads(text) for key, text in rows if key in wanted}
 
-    def add(self, measured: dict[str, dict[str, float]]) -> None:
+    def add(self, experiment: str, measured: Results) -> None:
         """Keep results; they are on the disk when this returns."""
         with closing(self._open()) as file, file:
-            rows = [(key, json.dumps(measures)) for key, measures in measured.items()]
-            file.executemany("INSERT OR REPLACE INTO measured VALUES (?, ?)", rows)
+            rows = [(key, experiment, json.dumps(measures)) for key, measures in measured.items()]
+            file.executemany("INSERT OR REPLACE INTO measured VALUES (?, ?, ?)", rows)
 
-    def add_seconds(self, experiment: str, seconds: float) -> None:
-        """Keep the wall time of a run, or a part of one, that measured something."""
+    def add_seconds(self, experiment: str, seconds: float, *, quick: bool) -> None:
+        """Keep the wall time of a run, or of a part of one, that measured something."""
         with closing(self._open()) as file, file:
-            file.execute("INSERT INTO spent VALUES (?, ?, ?)", (code(), experiment, seconds))
+            file.execute("INSERT INTO spent VALUES (?, ?, ?)", (_run(quick=quick), experiment, seconds))
 
-    def seconds(self, experiment: str) -> float:
+    def seconds(self, experiment: str, *, quick: bool) -> float:
         """Return the wall time of an experiment with this code, over all runs that it took."""
         with closing(self._open()) as file:
-            of_both = (code(), experiment)
-            found = file.execute("SELECT total(seconds) FROM spent WHERE code = ? AND experiment = ?", of_both)
+            of_both = (_run(quick=quick), experiment)
+            found = file.execute("SELECT total(seconds) FROM spent WHERE run = ? AND experiment = ?", of_both)
             return float(found.fetchone()[0])
 
-    def forget(self, keys: list[str], experiment: str) -> None:
-        """Drop results, so that they are measured again."""
+    def forget(self, experiment: str) -> None:
+        """Drop the results of an experiment, so that they are measured again."""
         with closing(self._open()) as file, file:
-            file.executemany("DELETE FROM measured WHERE key = ?", [(key,) for key in keys])
-            file.execute("DELETE FROM spent WHERE experiment = ?", (experiment,))
+            for table in ("measured", "spent"):
+                file.execute(f"DELETE FROM {table} WHERE experiment = ?", (experiment,))
 
     def _open(self) -> sqlite3.Connection:
         return sqlite3.connect(self._path, timeout=60)
@@ -77,6 +82,10 @@ def key_of(experiment: Experiment, setting: Setting, method: str) -> str:
     """Return what a result is kept by."""
     chosen = experiment.METHODS[method]
     return json.dumps([code(), _source(experiment.draw), dict(setting), repr(chosen), _source(type(chosen))])
+
+
+def _run(*, quick: bool) -> str:
+    return f"{code()} {'quick' if quick else 'full'}"
 
 
 @cache

@@ -41,7 +41,9 @@ def sample(name: str, rows: int, seed: int) -> Sample:
 
 def _file(name: str) -> Path:
     package = find_spec("pgmpy")  # which finds it without importing it: that takes ten seconds
-    folders = [Path(place) / "utils" / "example_models" for place in (package and package.submodule_search_locations) or ()]
+    folders = [
+        Path(place) / "utils" / "example_models" for place in (package and package.submodule_search_locations) or ()
+    ]
     candidates = [*(folder / f"{name}.bif.gz" for folder in folders), SHARED / f"{name}.bif"]
     for path in candidates:
         if path.exists():

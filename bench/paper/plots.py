@@ -70,7 +70,9 @@ def draw(figure: Figure, path: Path) -> None:
     for panel, axes in zip(figure.panels, places[0], strict=True):
         _draw_panel(panel, axes)
     handles, labels = places[0][0].get_legend_handles_labels()
-    canvas.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 3 * len(figure.panels)), frameon=False)
+    canvas.legend(
+        handles, labels, loc="outside lower center", ncols=min(len(labels), 3 * len(figure.panels)), frameon=False
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     canvas.savefig(path, dpi=DPI, metadata={"Software": None})
     pyplot.close(canvas)

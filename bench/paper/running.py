@@ -5,21 +5,19 @@ from __future__ import annotations
 import sys
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
 
 from joblib import Parallel, delayed
 
 from bench.paper.experiment import Experiment, Measured, Row, Setting
 from bench.paper.experiments import EXPERIMENTS
-from bench.paper.keeping import Kept, key_of
+from bench.paper.keeping import Kept, Results, key_of
 from climbfast import ClimbfastWarning
 
 __all__ = ["measure"]
 
 DIGITS = 7
-Results = dict[str, dict[str, float]]
 
 
 def measure(name: str, kept: Kept, *, quick: bool, workers: int) -> Measured:
@@ -33,34 +31,24 @@ def measure(name: str, kept: Kept, *, quick: bool, workers: int) -> Measured:
     experiment = EXPERIMENTS[name]
     settings = [dict(setting) for setting in experiment.data_sets(quick=quick)]
     keys = {(i, method): key_of(experiment, s, method) for i, s in enumerate(settings) for method in experiment.METHODS}
-    known = kept.find(list(keys.values()))
-    missing = [(i, [method for method in experiment.METHODS if keys[i, method] not in known]) for i in range(len(settings))]
-    tasks = [(settings[i], methods) for i, methods in missing if methods]
+    known = kept.find(name, keys.values())
+    missing = ([method for method in experiment.METHODS if keys[i, method] not in known] for i in range(len(settings)))
+    tasks = [(setting, methods) for setting, methods in zip(settings, missing, strict=True) if methods]
     if tasks:
-        _report(name, len(settings) - len(tasks), len(settings))
-        known |= _measure_missing(name, tasks, kept, workers, len(settings))
+        begun = time.perf_counter()
+        try:
+            for done, result in enumerate(_results(name, tasks, workers), len(settings) - len(tasks) + 1):
+                kept.add(name, result)
+                known |= result
+                _tell(name, done, len(settings))
+        finally:
+            kept.add_seconds(name, time.perf_counter() - begun, quick=quick)
     return Measured(tuple(_row(settings[i], method, known[key]) for (i, method), key in keys.items()))
 
 
-def _measure_missing(
-    name: str, tasks: Sequence[tuple[Setting, list[str]]], kept: Kept, workers: int, of: int
-) -> Results:
-    found: Results = {}
-    begun = time.perf_counter()
-    try:
-        results = Parallel(n_jobs=workers, return_as="generator_unordered")(_jobs(name, tasks))
-        for done, result in enumerate(results, of - len(tasks) + 1):
-            kept.add(result)
-            found |= result
-            _report(name, done, of)
-    finally:
-        kept.add_seconds(name, time.perf_counter() - begun)
-        print(file=sys.stderr)
-    return found
-
-
-def _jobs(name: str, tasks: Iterable[tuple[Setting, list[str]]]) -> Iterable[Any]:
-    return (delayed(_measure_data_set)(name, setting, methods) for setting, methods in tasks)
+def _results(name: str, tasks: Iterable[tuple[Setting, list[str]]], workers: int) -> Iterator[Results]:
+    jobs = (delayed(_measure_data_set)(name, setting, methods) for setting, methods in tasks)
+    yield from Parallel(n_jobs=workers, return_as="generator_unordered")(jobs)
 
 
 def _measure_data_set(name: str, setting: Setting, methods: Sequence[str]) -> Results:
@@ -100,7 +88,10 @@ def _rounded(value: float) -> float:
     return value if isinstance(value, int) else float(f"{value:.{DIGITS}g}")
 
 
-def _report(name: str, done: int, of: int) -> None:
-    end = "" if sys.stderr.isatty() else "\n"
-    if end == "" or done % max(of // 10, 1) == 0 or done == of:
-        print(f"\r{name}: {done} of {of} data sets" if end == "" else f"{name}: {done} of {of} data sets", end=end, file=sys.stderr, flush=True)
+def _tell(name: str, done: int, of: int) -> None:
+    """Say how far it is: always on a terminal, ten times elsewhere."""
+    text = f"{name}: {done} of {of}"
+    if sys.stderr.isatty():
+        print(f"\r{text}", end="\n" if done == of else "", file=sys.stderr, flush=True)
+    elif done == of or done % max(of // 10, 1) == 0:
+        print(text, file=sys.stderr, flush=True)

@@ -95,4 +95,6 @@ def figures(measured: Measured) -> list[Figure]:
         )
         for measure in ("precision", "recall", "f1")
     ]  # fmt: skip
-    return [Figure("causal_blankets", "Directed edges at every target of Alarm; dotted: the most in the paper.", panels)]
+    return [
+        Figure("causal_blankets", "Directed edges at every target of Alarm; dotted: the most in the paper.", panels)
+    ]

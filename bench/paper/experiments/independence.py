@@ -32,15 +32,15 @@ class Verdicts:
     def __call__(self, data_sets: Sequence[cf.Dataset]) -> Mapping[str, float]:
         """Return percentages of the data sets, and the information of the independent pair in bits per row."""
         found = [
-            (cf.test(d, "F", "T", "DE", self.test), cf.test(d, "D", "T", "EF", self.test), cf.test(d, "E", "T", "DF", self.test))
-            for d in data_sets
+            [cf.test(data, x, "T", tuple(given), self.test) for x, given in (("F", "DE"), ("D", "EF"), ("E", "DF"))]
+            for data in data_sets
         ]
-        true = [found_true.independent for found_true, _, _ in found]
+        true = [f.independent for f, _, _ in found]
         none_false = [not d.independent and not e.independent for _, d, e in found]
         return {
             "accuracy": 50.0 * float(np.mean(true) + np.mean(none_false)),
             "independent": 100.0 * float(np.mean([result.independent for three in found for result in three])),
-            "information": float(np.mean([found_true.information / found_true.rows for found_true, _, _ in found])),
+            "information": float(np.mean([f.information / f.rows for f, _, _ in found])),
             "tests": 3 * len(data_sets),
         }
 

@@ -99,6 +99,8 @@ def p_value(measured: Measured, network: str, method: str, measure: str = "f1") 
 def figures(measured: Measured) -> list[Figure]:
     """See ``Experiment.figures``."""
     curves = {name: measured.curve("f1", "network", method=name) for name in measured.distinct("method")}
-    published = {name: [PUBLISHED[name][network][2] for network in curves[name].along] for name in PUBLISHED if name in curves}
+    published = {
+        name: [PUBLISHED[name][network][2] for network in curves[name].along] for name in PUBLISHED if name in curves
+    }
     panel = Panel("Whole graphs, 20,000 rows", "", "F1 of directed edges, %", curves, published, joined=False)
     return [Figure("table", "F1 of Table I; hollow markers are the published numbers.", [panel], 8.0)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import climbfast as cf
 from bench.paper import networks
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, Setting
+from bench.paper.experiment import Measured
 from bench.paper.experiments import plug_and_play
 from bench.paper.plots import Figure, Panel
 from climbfast.local.partition import partition
@@ -54,7 +54,7 @@ def claims(measured: Measured) -> list[Claim]:
     return [
         Claim(
             f"About 80 % of the neighbors are on the right side with 100 rows (here {few:,})", first, 80,
-            order=50 < first, compared="better than chance",
+            order=first > 50, compared="better than chance",
             why="Ten samples of 100 rows differ by more than this among each other.",
         ),
         Claim(

@@ -1,0 +1,99 @@
+"""``python -m bench.paper all | report | EXPERIMENT``; see ``python -m bench.paper --help``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from bench.paper import pages
+from bench.paper.experiment import Measured, Row
+from bench.paper.experiments import EXPERIMENTS
+from bench.paper.keeping import Kept
+from bench.paper.plots import draw
+from bench.paper.running import measure
+from climbfast import __version__
+
+HERE = Path(__file__).parent
+README = HERE.parents[1] / "README.md"
+
+
+def main() -> None:
+    """Measure what is asked for, then write figures and pages."""
+    options = _options()
+    out = options.out or (HERE / "quick" if options.quick else HERE)
+    kept = Kept(options.cache)
+    chosen = {"all": list(EXPERIMENTS), "report": []}.get(options.what, [options.what])
+    try:
+        for name in chosen:
+            if options.fresh:
+                kept.forget(name)
+            measured = measure(name, kept, quick=options.quick, workers=options.jobs)
+            measured.save(out / "results" / f"{name}.csv")
+            _note_run(out / "results", name, _took(name, measured, kept, options))
+    except KeyboardInterrupt:
+        sys.exit("stopped; what is finished is kept, and the same command goes on from there")
+    _write(out)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.paper", description="The paper's figures and table, measured."
+    )
+    parser.add_argument(
+        "what", choices=["all", "report", *EXPERIMENTS], help="report writes the pages from the CSV files"
+    )
+    parser.add_argument("--quick", action="store_true", help="two seeds and fewer sizes, under five minutes")
+    parser.add_argument("--jobs", type=int, default=2, help="workers (2)")
+    parser.add_argument("--out", type=Path, help="a folder; bench/paper, and with --quick bench/paper/quick")
+    cache = user_cache_path("climbfast") / "paper.sqlite"
+    parser.add_argument("--cache", type=Path, default=cache, help=f"where results are kept ({cache})")
+    parser.add_argument("--fresh", action="store_true", help="measure again what is kept")
+    return parser.parse_args()
+
+
+def _took(name: str, measured: Measured, kept: Kept, options: argparse.Namespace) -> Row:
+    """Say what an experiment took."""
+    seconds = sum(measured.values("seconds"))
+    tests = int(sum(measured.values("tests")))
+    settings = {
+        tuple(row[key] for key in row if key in pages.NOT_MEASURES[:-1]): row.get("sets", 1) for row in measured.rows
+    }
+    return {
+        "experiment": name,
+        "data_sets": sum(map(int, settings.values())),
+        "wall_seconds": round(kept.seconds(name, quick=options.quick), 1),
+        "seconds": round(seconds, 1),
+        "tests": tests,
+        "tests_per_second": round(tests / seconds),
+        "workers": options.jobs,
+        "version": __version__,
+        "command": f"python -m bench.paper all{' --quick' if options.quick else ''}",
+    }
+
+
+def _note_run(folder: Path, name: str, took: Row) -> None:
+    """Put the line of an experiment in run.csv, in the place of its last one."""
+    path = folder / "run.csv"
+    rows = {str(row["experiment"]): row for row in (Measured.read(path).rows if path.exists() else ())} | {name: took}
+    Measured(tuple(rows[key] for key in EXPERIMENTS if key in rows)).save(path)
+
+
+def _write(out: Path) -> None:
+    """Write figures and pages from the CSV files."""
+    results = pages.read_results(out / "results")
+    if not results:
+        sys.exit(f"nothing is measured yet: there is no CSV file in {out / 'results'}")
+    for name in (name for name in EXPERIMENTS if name in results):
+        for figure in EXPERIMENTS[name].figures(results[name]):
+            draw(figure, out / "figures" / f"{figure.name}.png")
+    Measured(tuple(pages.summary(results))).save(out / "results" / "summary.csv")
+    (out / "RESULTS.md").write_text(pages.results_page(results), encoding="utf-8")
+    if out == HERE and "table" in results:
+        README.write_text(pages.with_readme_table(README.read_text(encoding="utf-8"), results), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
