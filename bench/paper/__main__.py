@@ -58,12 +58,10 @@ def _took(name: str, measured: Measured, kept: Kept, options: argparse.Namespace
     """Say what an experiment took."""
     seconds = sum(measured.values("seconds"))
     tests = int(sum(measured.values("tests")))
-    settings = {
-        tuple(row[key] for key in row if key in pages.NOT_MEASURES[:-1]): row.get("sets", 1) for row in measured.rows
-    }
+    drawn = {tuple(row[key] for key in row if key in pages.SETTINGS): int(row.get("sets", 1)) for row in measured.rows}
     return {
         "experiment": name,
-        "data_sets": sum(map(int, settings.values())),
+        "data_sets": sum(drawn.values()),
         "wall_seconds": round(kept.seconds(name, quick=options.quick), 1),
         "seconds": round(seconds, 1),
         "tests": tests,

@@ -13,8 +13,8 @@ MARKS = ("reproduced", "partly", "not")
 RULE = f"""A claim is marked by this rule, which was fixed before the run.
 
 - **reproduced**: our number is within {POINTS:g} points of the published one (numbers that are no percentages: within
-  {100 * SHARE:g} %); where the paper names a bound, ours keeps it to within as much; where it names no number, ours have
-  the same order or sign.
+  {100 * SHARE:g} %); where the paper names a bound, ours keeps it to within as much; where it names no number, ours
+  have the same order or sign.
 - **partly**: the number is off, but the order or sign that the claim is about is the same (what is compared stands
   behind "order").
 - **not**: neither.
@@ -41,7 +41,7 @@ class Claim:
     compared : str
         What the order is about.
     unit : str
-        "%", or that of a number which is no percentage.
+        "%", "points" of percent, or that of a number which is no percentage.
     why : str
         Where ours differs, one sentence on the cause.
     """
@@ -65,7 +65,7 @@ class Claim:
         return "reproduced" if self.published is None else "partly"
 
     def _is_near(self, published: float) -> bool:
-        tolerance = POINTS if self.unit == "%" else SHARE * abs(published)
+        tolerance = POINTS if self.unit in ("%", "points") else SHARE * abs(published)
         above, below = self.ours >= published - tolerance, self.ours <= published + tolerance
         return {"=": above and below, ">=": above, "<=": below}[self.relation]
 
@@ -80,7 +80,8 @@ class Claim:
     @property
     def ours_text(self) -> str:
         """Our number as it stands in a table."""
-        return f"{self.ours:.1f}{self._after}"
+        number = f"{self.ours:.1f}" if self.unit in ("%", "points") else f"{self.ours:.3g}"
+        return f"{number}{self._after}"
 
     @property
     def _after(self) -> str:

@@ -18,7 +18,7 @@ Setting = Mapping[str, str | int | float]
 """What makes one data set: network, rows, seed, ...; the last one is always the seed."""
 Row = dict[str, str | int | float]
 Method = Any
-"""A frozen dataclass that measures a sample when called; its repr says all its options and is what results are kept by."""
+"""A frozen dataclass that measures a sample when called; results are kept by its repr, which has all its options."""
 
 
 class Experiment(Protocol):

@@ -10,7 +10,7 @@ from typing import Any
 import climbfast as cf
 from bench.paper.networks import Sample
 
-__all__ = ["FGES", "PC", "PC_SCI", "Graphs", "Search", "f1"]
+__all__ = ["FGES", "G2", "PC", "PC_SCI", "Graphs", "Search", "f1", "rates"]
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,19 @@ class Graphs:
         graph = searched(self.search, sample)
         if self.orient:
             graph = cf.orient(graph, sample.data, self.orient)  # type: ignore[arg-type]
-        rates = cf.compare(graph, sample.network).arrows_paper
-        return {
-            "precision": 100 * rates.precision,
-            "recall": 100 * rates.recall,
-            "f1": 100 * rates.f1,
-            "tests": graph.tests + int(graph.figures.get("families", 0)),
-            "seconds": graph.seconds,
-        }
+        return rates(graph, sample)
+
+
+def rates(graph: cf.Graph, sample: Sample) -> Mapping[str, float]:
+    """Return what ``Graphs`` does of a graph that was found."""
+    arrows = cf.compare(graph, sample.network).arrows_paper
+    return {
+        "precision": 100 * arrows.precision,
+        "recall": 100 * arrows.recall,
+        "f1": 100 * arrows.f1,
+        "tests": graph.tests + int(graph.figures.get("families", 0)),
+        "seconds": graph.seconds,
+    }
 
 
 @lru_cache(maxsize=4)

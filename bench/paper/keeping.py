@@ -2,7 +2,8 @@
 
 The key of a result holds the setting of the data set, all options of the method, the code that measures it, and a hash
 of the sources of climbfast and its kernels: numbers of other code are never taken for ours. Changed pictures, claims
-and pages leave all keys as they are.
+and pages leave all keys as they are. What a method calls elsewhere in ``bench`` is not in its key: after a change there
+``--fresh`` measures anew.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages: RESULTS.md, the summary as CSV, and the table in the README. Every number is taken from the rows measured."""
+"""The pages: RESULTS.md, the summary as CSV, and the table in the README. All numbers of ours are from CSV files."""
 
 from __future__ import annotations
 
@@ -12,20 +12,13 @@ from bench.paper.experiment import Measured, Row, spread
 from bench.paper.experiments import EXPERIMENTS, table
 from bench.paper.experiments.plug_and_play import f1_of_means
 
-__all__ = ["readme_table", "results_page", "summary", "with_readme_table"]
+__all__ = ["read_results", "readme_table", "results_page", "summary", "with_readme_table"]
 
 Results = Mapping[str, Measured]
 """By experiment, and under "run" what each took."""
 BEGIN = "<!-- begin: written by python -m bench.paper -->"
 END = "<!-- end -->"
-NOT_MEASURES = ("network", "rows", "noise", "levels", "sets", "seed", "method")
-LABELS = {
-    "alarm": "Alarm",
-    "hailfinder": "Hailfinder",
-    "hepar2": "Hepar2",
-    "win95pts": "Win95pts",
-    "andes": "Andes",
-}
+SETTINGS = ("network", "rows", "noise", "levels", "sets", "seed")
 
 
 def results_page(results: Results) -> str:
@@ -40,12 +33,12 @@ def results_page(results: Results) -> str:
 def _introduction(results: Results, claims: Mapping[str, list[Claim]]) -> str:
     run = results["run"].rows
     minutes = sum(float(row["wall_seconds"]) for row in run) / 60
-    marks = Counter(claim.mark for of_experiment in claims.values() for claim in of_experiment)
-    counted = ", ".join(f"{marks[mark]} {_words(mark)}" for mark in MARKS)
+    everything = [claim for of_experiment in claims.values() for claim in of_experiment]
     return f"""# The paper, reproduced
 
 Every figure and the table of A. Marx and J. Vreeken, *Causal Discovery by Telling Apart Parents and Children* (2018),
-measured by climbfast {run[0]["version"]} beside the published numbers: of {marks.total()} claims {counted}.
+measured by climbfast {run[0]["version"]} beside the published numbers: of {len(everything)} claims
+{_counted(everything)}.
 
 This page is written by `{run[0]["command"]}` from the files in `results/`; it took {minutes:.1f} minutes with
 {run[0]["workers"]} workers. `results/summary.csv` has all means and standard deviations.
@@ -53,8 +46,10 @@ This page is written by `{run[0]["command"]}` from the files in `results/`; it t
 ## How a claim is marked"""
 
 
-def _words(mark: str) -> str:
-    return {"reproduced": "are reproduced", "partly": "in part", "not": "are not"}[mark]
+def _counted(claims: list[Claim]) -> str:
+    marks = Counter(claim.mark for claim in claims)
+    words = {"reproduced": "are reproduced", "partly": "in part", "not": "are not"}
+    return ", ".join(f"{marks[mark]} {words[mark]}" for mark in MARKS)
 
 
 def _overview(claims: Mapping[str, list[Claim]]) -> Iterator[str]:
@@ -93,18 +88,23 @@ def _order(claim: Claim) -> str:
 
 
 def _table_one(measured: Measured) -> Iterator[str]:
-    """Yield Table I: ours over the published, P / R / F1, and p of the gains."""
-    networks, methods = measured.distinct("network"), measured.distinct("method")
+    """Yield Table I, ours above the published, p of the gains, and what explains the numbers."""
+    networks = measured.distinct("network")
     rows = []
     for network in networks:
-        rows.append((f"**{LABELS[network]}**", *(_rates(measured, network, method) for method in methods)))
-        rows.append(("published", *(_published(network, method) for method in methods)))
+        rows.append((f"**{table.NAMES[network]}**", *(_rates(measured, network, method) for method in table.COLUMNS)))
+        rows.append(("published", *(_published(network, method) for method in table.COLUMNS)))
     yield "Precision ± sd / recall ± sd / **F1**, in percent."
-    yield _table(("", *methods), rows)
-    directed = [method for method in methods if " + " in method]
+    yield _table(("", *table.COLUMNS), rows)
     yield "p of the rank-sum test that the directions raise precision / recall / F1."
-    lines = [(LABELS[network], *(_p_values(measured, network, method) for method in directed)) for network in networks]
-    yield _table(("", *directed), lines)
+    directed = [method for method in table.COLUMNS if " + " in method]
+    yield _table(("", *directed), [(table.NAMES[n], *(_p_values(measured, n, m) for m in directed)) for n in networks])
+    yield (
+        "What the same rule says of the equivalence class of the truth, which is the best that a search of classes can "
+        "find, with the directions of both, and of PC with at most three columns given."
+    )
+    rows = [(table.NAMES[n], *(_rates(measured, n, method) for method in table.REFERENCES)) for n in networks]
+    yield _table(("", *table.REFERENCES), rows)
 
 
 def _rates(measured: Measured, network: str, method: str) -> str:
@@ -117,8 +117,8 @@ def _rates(measured: Measured, network: str, method: str) -> str:
 def _published(network: str, method: str) -> str:
     if method not in table.PUBLISHED:
         return "–"
-    precision, recall, f1 = table.PUBLISHED[method][network]
-    return f"{precision} / {recall} / {f1}"
+    precision, sd_of_precision, recall, sd_of_recall, f1 = table.PUBLISHED[method][network]
+    return f"{precision} ± {sd_of_precision} / {recall} ± {sd_of_recall} / {f1}"
 
 
 def _p_values(measured: Measured, network: str, method: str) -> str:
@@ -128,9 +128,10 @@ def _p_values(measured: Measured, network: str, method: str) -> str:
 
 def _run(run: Measured) -> Iterator[str]:
     yield (
-        "Wall time is that of the run, on a machine that had other work to do. Seconds are those of the methods alone, added "
-        "up over the workers: without drawing data, and for rows that share a search with it in each. Tests are tests of "
-        "independence, for FGES families that were scored."
+        "Wall time is that of the run, on a machine that had other work to do. Seconds are those of the methods alone, "
+        "added up over the workers: without drawing data, and with a search that several rows share counted in each. "
+        "Tests are tests of independence, for FGES families that were scored; where a data set is asked for a few "
+        "tests only, the time is that of making its tables."
     )
     columns = ("experiment", "data sets", "wall time, s", "seconds", "tests", "tests per second")
     lines = [
@@ -154,10 +155,10 @@ def summary(results: Results) -> list[Row]:
     for name in (name for name in EXPERIMENTS if name in results):
         groups: dict[tuple[str, str], list[Row]] = {}
         for row in results[name].rows:
-            setting = " ".join(f"{key}={row[key]}" for key in NOT_MEASURES[:-2] if key in row)
+            setting = " ".join(f"{key}={row[key]}" for key in SETTINGS[:-1] if key in row)
             groups.setdefault((setting, str(row["method"])), []).append(row)
         for (setting, method), together in groups.items():
-            for measure in (key for key in together[0] if key not in NOT_MEASURES):
+            for measure in (key for key in together[0] if key not in (*SETTINGS, "method")):
                 values = [float(row[measure]) for row in together]
                 figures = {"mean": float(f"{mean(values):.6g}"), "sd": float(f"{spread(values):.6g}"), "n": len(values)}
                 rows.append({"experiment": name, "setting": setting, "method": method, "measure": measure, **figures})
@@ -166,29 +167,29 @@ def summary(results: Results) -> list[Row]:
 
 def readme_table(results: Results) -> str:
     """Return what stands between the two marks in the README."""
-    measured, run = results["table"], results["run"].rows[0]
+    measured, networks = results["table"], results["table"].distinct("network")
     claims = [claim for name in EXPERIMENTS if name in results for claim in EXPERIMENTS[name].claims(results[name])]
-    marks = Counter(claim.mark for claim in claims)
-    methods = measured.distinct("method")
-    rows = [
-        (LABELS[network], *(_beside(measured, network, m) for m in methods)) for network in measured.distinct("network")
-    ]
+    rows = [(table.NAMES[network], *(_beside(measured, network, m) for m in table.COLUMNS)) for network in networks]
     return f"""{BEGIN}
-F1 of directed edges in percent, means over {len(measured.distinct("seed"))} data sets of 20,000 rows; in parentheses the paper's.
+F1 of directed edges in percent, means over {len(measured.distinct("seed"))} data sets of 20,000 rows; in parentheses
+the paper's, which has no global directions.
 
-{_table(("network", *methods), rows)}
+{_table(("network", *table.COLUMNS), rows)}
 
-Of {len(claims)} claims of the paper {", ".join(f"{marks[mark]} {_words(mark)}" for mark in MARKS)}; climbfast {run["version"]}.
+Of {len(claims)} claims of the paper {_counted(claims)}.
 {END}"""
 
 
 def _beside(measured: Measured, network: str, method: str) -> str:
     ours = f"{f1_of_means(measured, network=network, method=method):.1f}"
-    return f"{ours} ({table.PUBLISHED[method][network][2]})" if method in table.PUBLISHED else ours
+    return f"{ours} ({table.PUBLISHED[method][network][table.F1]})" if method in table.PUBLISHED else ours
 
 
 def with_readme_table(readme: str, results: Results) -> str:
     """Return the text of the README with the table of these results."""
+    for mark in (BEGIN, END):
+        if mark not in readme:
+            raise ValueError(f"the README has no line {mark}")
     before, _, rest = readme.partition(BEGIN)
     return before + readme_table(results) + rest.partition(END)[2]
 

@@ -1,25 +1,48 @@
-"""Table I: whole graphs of five networks, with and without the directions of Climb. A method is a line in METHODS."""
+"""Table I: whole graphs of five networks, with and without the directions of Climb. A method is a line in COLUMNS."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
+import climbfast as cf
+from bench.paper import networks
 from bench.paper.claims import Claim
 from bench.paper.experiment import Measured, Setting
 from bench.paper.experiments import plug_and_play
-from bench.paper.graphs import FGES, PC, Graphs
+from bench.paper.graphs import FGES, G2, PC, Graphs, Search, rates
 from bench.paper.plots import Figure, Panel
 from bench.paper.rank_sum import rank_sum_p
 
 TITLE = "Table I"
-SETTINGS = """Five networks, ten data sets of 20,000 rows each. PC is stable PC (G² with α = 0.01 and ten rows per degree of
-freedom, sets of any size, later v-structures overwrite earlier ones); FGES has the score BDeu(1, 1). "+ Climb" directs what
-the search left undirected by Climb's score, "+ global" directs all edges so that the stochastic complexity of the whole
-graph is least, which the paper does not have. An edge without direction counts once as found and never as right; F1 is
-made of mean precision and mean recall. p is that of the exact one-sided rank-sum test with ties, over the data sets, of
-the hypothesis that the directions raise F1."""
-NETWORKS = ("alarm", "hailfinder", "hepar2", "win95pts", "andes")
-METHODS = {
+SETTINGS = """Five networks, ten data sets of 20,000 rows each. PC is stable PC (G² with α = 0.01 and ten rows per
+degree of freedom, sets of any size, later v-structures overwrite earlier ones); FGES has the score BDeu(1, 1). "+
+Climb" directs what the search left undirected by Climb's score, "+ global" directs all edges so that the stochastic
+complexity of the whole graph is least, which the paper does not have. An edge without direction counts once as found
+and never as right; F1 is made of mean precision and mean recall. p is that of the exact one-sided rank-sum test with
+ties, over the data sets, of the hypothesis that the directions raise a rate."""
+NAMES = {
+    "alarm": "Alarm",
+    "hailfinder": "Hailfinder",
+    "hepar2": "Hepar2",
+    "win95pts": "Win95pts",
+    "andes": "Andes",
+}
+
+
+@dataclass(frozen=True)
+class TrueClass:
+    """The equivalence class of the truth, the best that a search of classes finds, and what then directs its edges."""
+
+    orient: str = ""
+
+    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+        """Return the same as ``Graphs``."""
+        graph = cf.Graph.from_networkx(sample.network.to_networkx()).to_cpdag()
+        return rates(cf.orient(graph, sample.data, self.orient) if self.orient else graph, sample)  # type: ignore[arg-type]
+
+
+COLUMNS = {
     "PC": Graphs(PC),
     "PC + Climb": Graphs(PC, "climb"),
     "PC + global": Graphs(PC, "global"),
@@ -27,29 +50,42 @@ METHODS = {
     "FGES + Climb": Graphs(FGES, "climb"),
     "FGES + global": Graphs(FGES, "global"),
 }
-PUBLISHED = {  # precision, recall, F1, all in percent
+# Not methods to compare, but what explains their numbers.
+REFERENCES = {
+    "true class": TrueClass(),
+    "true class + Climb": TrueClass("climb"),
+    "true class + global": TrueClass("global"),
+    "PC, three given": Graphs(Search("pc", G2, (("conflicts", "overwrite"), ("max_given", 3)))),
+}
+METHODS = COLUMNS | REFERENCES
+PUBLISHED = {  # precision, its standard deviation, recall, its standard deviation, F1, all in percent
     "PC": {
-        "alarm": (74.1, 64.6, 69.0), "hailfinder": (79.1, 42.4, 55.2), "hepar2": (62.1, 34.0, 43.9),
-        "win95pts": (83.9, 59.7, 69.8), "andes": (94.3, 79.8, 86.4),
+        "alarm": (74.1, 1.5, 64.6, 2.1, 69.0), "hailfinder": (79.1, 1.6, 42.4, 0.0, 55.2),
+        "hepar2": (62.1, 2.8, 34.0, 2.0, 43.9), "win95pts": (83.9, 1.0, 59.7, 1.5, 69.8),
+        "andes": (94.3, 0.9, 79.8, 0.8, 86.4),
     },
     "PC + Climb": {
-        "alarm": (99.0, 86.3, 92.2), "hailfinder": (92.4, 49.5, 64.5), "hepar2": (66.1, 36.2, 46.8),
-        "win95pts": (94.7, 67.4, 78.7), "andes": (97.0, 82.1, 89.0),
+        "alarm": (99.0, 1.3, 86.3, 1.7, 92.2), "hailfinder": (92.4, 1.8, 49.5, 0.7, 64.5),
+        "hepar2": (66.1, 3.1, 36.2, 2.2, 46.8), "win95pts": (94.7, 0.7, 67.4, 1.1, 78.7),
+        "andes": (97.0, 0.8, 82.1, 0.7, 89.0),
     },
     "FGES": {
-        "alarm": (73.9, 77.1, 75.5), "hailfinder": (82.2, 82.6, 82.4), "hepar2": (85.2, 61.9, 71.7),
-        "win95pts": (82.4, 78.1, 80.2), "andes": (95.7, 86.0, 90.6),
+        "alarm": (73.9, 9.7, 77.1, 8.9, 75.5), "hailfinder": (82.2, 4.7, 82.6, 3.9, 82.4),
+        "hepar2": (85.2, 2.5, 61.9, 1.7, 71.7), "win95pts": (82.4, 3.7, 78.1, 3.9, 80.2),
+        "andes": (95.7, 0.5, 86.0, 1.0, 90.6),
     },
     "FGES + Climb": {
-        "alarm": (85.3, 89.1, 87.1), "hailfinder": (82.6, 82.9, 82.7), "hepar2": (89.1, 64.7, 75.0),
-        "win95pts": (87.1, 82.6, 84.8), "andes": (98.7, 88.7, 93.5),
+        "alarm": (85.3, 5.2, 89.1, 3.8, 87.1), "hailfinder": (82.6, 4.8, 82.9, 3.9, 82.7),
+        "hepar2": (89.1, 2.5, 64.7, 1.8, 75.0), "win95pts": (87.1, 3.8, 82.6, 3.9, 84.8),
+        "andes": (98.7, 0.5, 88.7, 1.0, 93.5),
     },
 }  # fmt: skip
+F1 = 4  # the place of F1 in a published line
 
 
 def data_sets(*, quick: bool) -> Iterator[Setting]:
     """Yield network, rows and seed."""
-    for network in NETWORKS:
+    for network in NAMES:
         for seed in range(1, 3 if quick else 11):
             yield {"network": network, "rows": 20_000, "seed": seed}
 
@@ -59,33 +95,60 @@ draw = plug_and_play.draw
 
 def claims(measured: Measured) -> list[Claim]:
     """See ``Experiment.claims``."""
-    found = []
-    for search in ("PC", "FGES"):
-        directed = f"{search} + Climb"
-        for network in measured.distinct("network"):
-            before, after = (plug_and_play.f1_of_means(measured, method=m, network=network) for m in (search, directed))
-            found += [
-                Claim(f"{search}, {network}: F1", before, PUBLISHED[search][network][2], order=after > before,
-                      compared="Climb raises F1", why=WHY.get((search, network), "")),
-                Claim(f"{directed}, {network}: F1", after, PUBLISHED[directed][network][2], order=after > before,
-                      compared="Climb raises F1", why=WHY.get((directed, network), "")),
-            ]  # fmt: skip
-    return found + [_improves(measured, search) for search in ("PC", "FGES")]
+    return [
+        *(claim for search in ("PC", "FGES") for claim in _numbers(measured, search)),
+        *(_improves(measured, search) for search in ("PC", "FGES")),
+    ]
 
 
-WHY: dict[tuple[str, str], str] = {}
+def _numbers(measured: Measured, search: str) -> Iterator[Claim]:
+    methods = (search, f"{search} + Climb")
+    for network in measured.distinct("network"):
+        ours = {m: plug_and_play.f1_of_means(measured, method=m, network=network) for m in (*methods, *REFERENCES)}
+        for method in methods:
+            published = PUBLISHED[method][network][F1]
+            yield Claim(
+                f"{method}, {NAMES[network]}: F1", ours[method], published, order=ours[methods[1]] > ours[methods[0]],
+                compared="Climb raises F1", why=_why(search, network, method, ours),
+            )  # fmt: skip
+
+
+def _why(search: str, network: str, method: str, ours: Mapping[str, float]) -> str:
+    """Say why F1 is not the published one."""
+    published = PUBLISHED[method][network][F1]
+    if search == "FGES":
+        if published > max(ours["true class"], ours[method]) and method == search:
+            return (
+                f"the true equivalence class has {ours['true class']:.1f} % by this rule, so the published "
+                f"{published} % hold directions that no search of classes can know."
+            )
+        if ours[method] > published:
+            return (
+                f"ours is better by {ours[method] - published:.1f}; it ends only where no valid insertion or deletion "
+                f"improves the score. The published precision varies by {PUBLISHED[method][network][1]} (sd)."
+            )
+        return f"FGES alone is off by {ours[search] - PUBLISHED[search][network][F1]:.1f} already."
+    off = ours["PC"] - PUBLISHED["PC"][network][F1]
+    if method != search:
+        return f"PC alone is off by {off:.1f}, and Climb adds {ours[method] - ours['PC']:.1f}."
+    return (
+        f"how many columns PC is given decides: with at most three F1 is {ours['PC, three given']:.1f} %, with any "
+        f"number {ours['PC']:.1f} %, and the paper does not name its limit."
+    )
 
 
 def _improves(measured: Measured, search: str) -> Claim:
-    p = {network: p_value(measured, network, f"{search} + Climb") for network in measured.distinct("network")}
-    published = {network: PUBLISHED[f"{search} + Climb"][network][2] - PUBLISHED[search][network][2] for network in p}
-    least = min(published, key=published.__getitem__)
-    significant = sum(value < 0.05 for value in p.values())
+    networks = measured.distinct("network")
+    f1 = plug_and_play.f1_of_means
+    gains = {
+        n: f1(measured, method=f"{search} + Climb", network=n) - f1(measured, method=search, network=n)
+        for n in networks
+    }
+    raised = [network for network in networks if gains[network] > 0]
     return Claim(
-        f"Climb improves {search} on all networks (those with p < 0.05)", significant, order=significant == len(p),
-        compared=f"{len(p)} of {len(p)}", unit="",
-        why=f"p is {', '.join(f'{value:.2g} on {network}' for network, value in p.items())}; published F1 rises least on "
-        f"{least}, by {published[least]:.1f}.",
+        f"Climb raises F1 of {search} on every network (networks)", len(raised), unit="",
+        order=len(raised) == len(networks), compared=f"{len(networks)} of them",
+        why=f"the gains are {', '.join(f'{gain:.1f} on {NAMES[network]}' for network, gain in gains.items())}.",
     )  # fmt: skip
 
 
@@ -98,9 +161,7 @@ def p_value(measured: Measured, network: str, method: str, measure: str = "f1") 
 
 def figures(measured: Measured) -> list[Figure]:
     """See ``Experiment.figures``."""
-    curves = {name: measured.curve("f1", "network", method=name) for name in measured.distinct("method")}
-    published = {
-        name: [PUBLISHED[name][network][2] for network in curves[name].along] for name in PUBLISHED if name in curves
-    }
+    curves = {name: measured.curve("f1", "network", method=name) for name in COLUMNS}
+    published = {name: [of[network][F1] for network in curves[name].along] for name, of in PUBLISHED.items()}
     panel = Panel("Whole graphs, 20,000 rows", "", "F1 of directed edges, %", curves, published, joined=False)
     return [Figure("table", "F1 of Table I; hollow markers are the published numbers.", [panel], 8.0)]
