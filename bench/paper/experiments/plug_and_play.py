@@ -97,7 +97,7 @@ def claims(measured: Measured) -> list[Claim]:
             Claim(
                 f"{g2}: F1 at most 67 %", best[g2], 67, "<=", order=best[g2] < best[sci], compared=f"{sci} above it",
                 why=f"G² has {at[g2][min(sizes)]:.1f} % at {min(sizes):,} rows and {at[g2][most]:.1f} % at {most:,}, "
-                f"where SCI has {at[sci][most]:.1f} %: it needs more rows; what else held the paper's back is not known.",
+                f"where SCI has {at[sci][most]:.1f} %: it needs more rows; what else held the paper's back is unknown.",
             ),
             *_cost(measured, sci, climb, sizes),
         ]  # fmt: skip
