@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, stdev
@@ -12,12 +12,12 @@ from typing import Any, Protocol
 from bench.paper.claims import Claim
 from bench.paper.plots import Curve, Figure
 
-__all__ = ["Experiment", "Measured", "Row", "Setting"]
+__all__ = ["Experiment", "Measured", "Method", "Row", "Setting", "spread"]
 
 Setting = Mapping[str, str | int | float]
 """What makes one data set: network, rows, seed, ...; the last one is always the seed."""
 Row = dict[str, str | int | float]
-Method = Any
+Method = Callable[[Any], Mapping[str, float]]
 """A frozen dataclass that measures a sample when called; results are kept by its repr, which has all its options."""
 
 
@@ -26,7 +26,10 @@ class Experiment(Protocol):
 
     TITLE: str
     SETTINGS: str
-    METHODS: Mapping[str, Method]
+
+    @property
+    def METHODS(self) -> Mapping[str, Method]:  # noqa: N802  # a constant of the module
+        """The methods by their names in tables and figures."""
 
     def data_sets(self, *, quick: bool) -> Iterable[Setting]:
         """Yield the settings of all data sets."""
@@ -34,10 +37,10 @@ class Experiment(Protocol):
     def draw(self, setting: Setting) -> Any:
         """Make one data set."""
 
-    def claims(self, measured: Measured) -> Sequence[Claim]:
+    def claims(self, measured: Measured) -> list[Claim]:
         """Return what the paper says, each beside our number."""
 
-    def figures(self, measured: Measured) -> Sequence[Figure]:
+    def figures(self, measured: Measured) -> list[Figure]:
         """Return what to draw."""
 
 

@@ -82,7 +82,8 @@ class Kept:
 def key_of(experiment: Experiment, setting: Setting, method: str) -> str:
     """Return what a result is kept by."""
     chosen = experiment.METHODS[method]
-    return json.dumps([code(), _source(experiment.draw), dict(setting), repr(chosen), _source(type(chosen))])
+    kind: Any = type(chosen)
+    return json.dumps([code(), _source(experiment.draw), dict(setting), repr(chosen), _source(kind)])
 
 
 def _run(*, quick: bool) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import climbfast as cf
 from bench.paper import networks
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured
+from bench.paper.experiment import Measured, Method
 from bench.paper.experiments import plug_and_play
 from bench.paper.graphs import G2, PC, f1, searched
 from bench.paper.plots import Figure, Panel
@@ -54,7 +54,7 @@ def _rates(right: int, found: int, tests: int, sample: networks.Sample) -> dict[
     return {**rates, "tests_per_node": tests / len(sample.network.nodes), "tests": tests}
 
 
-METHODS = {"Climb, SCI": Blankets(cf.SCI()), "Climb, G²": Blankets(G2), "PC, G²": WholeGraph()}
+METHODS: dict[str, Method] = {"Climb, SCI": Blankets(cf.SCI()), "Climb, G²": Blankets(G2), "PC, G²": WholeGraph()}
 data_sets = plug_and_play.data_sets
 draw = plug_and_play.draw
 

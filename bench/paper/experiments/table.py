@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import climbfast as cf
 from bench.paper import networks
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, Setting
+from bench.paper.experiment import Measured, Method, Setting
 from bench.paper.experiments import plug_and_play
 from bench.paper.graphs import FGES, G2, PC, Graphs, Search, rates
 from bench.paper.plots import Figure, Panel
@@ -42,7 +42,7 @@ class TrueClass:
         return rates(cf.orient(graph, sample.data, self.orient) if self.orient else graph, sample)  # type: ignore[arg-type]
 
 
-COLUMNS = {
+COLUMNS: dict[str, Method] = {
     "PC": Graphs(PC),
     "PC + Climb": Graphs(PC, "climb"),
     "PC + global": Graphs(PC, "global"),
@@ -51,7 +51,7 @@ COLUMNS = {
     "FGES + global": Graphs(FGES, "global"),
 }
 # Not methods to compare, but what explains their numbers.
-REFERENCES = {
+REFERENCES: dict[str, Method] = {
     "true class": TrueClass(),
     "true class + Climb": TrueClass("climb"),
     "true class + global": TrueClass("global"),
@@ -162,6 +162,6 @@ def p_value(measured: Measured, network: str, method: str, measure: str = "f1") 
 def figures(measured: Measured) -> list[Figure]:
     """See ``Experiment.figures``."""
     curves = {name: measured.curve("f1", "network", method=name) for name in COLUMNS}
-    published = {name: [of[network][F1] for network in curves[name].along] for name, of in PUBLISHED.items()}
+    published = {name: [of[str(network)][F1] for network in curves[name].along] for name, of in PUBLISHED.items()}
     panel = Panel("Whole graphs, 20,000 rows", "", "F1 of directed edges, %", curves, published, joined=False)
     return [Figure("table", "F1 of Table I; hollow markers are the published numbers.", [panel], 8.0)]
