@@ -75,7 +75,7 @@ def _experiment(name: str, measured: Measured, claims: list[Claim]) -> Iterator[
         yield from _table_one(measured)
     rows = [(c.says, c.published_text, c.ours_text, c.mark + _order(c)) for c in claims]
     yield _table(("the paper says", "published", "ours", "mark"), rows)
-    differing = [f"- {claim.says}: {claim.why}" for claim in claims if claim.mark != "reproduced" and claim.why]
+    differing = [f"- *{claim.says}*: {claim.why}" for claim in claims if claim.mark != "reproduced" and claim.why]
     if differing:
         yield "Where they differ:"
         yield "\n".join(differing)
@@ -100,8 +100,8 @@ def _table_one(measured: Measured) -> Iterator[str]:
     directed = [method for method in table.COLUMNS if " + " in method]
     yield _table(("", *directed), [(table.NAMES[n], *(_p_values(measured, n, m) for m in directed)) for n in networks])
     yield (
-        "What the same rule says of the equivalence class of the truth, which is the best that a search of classes can "
-        "find, with the directions of both, and of PC with at most three columns given."
+        "What the same rule says of the equivalence class of the truth, which a search finds that errs nowhere, of the "
+        "directions that this then gets, and of PC with at most three columns given."
     )
     rows = [(table.NAMES[n], *(_rates(measured, n, method) for method in table.REFERENCES)) for n in networks]
     yield _table(("", *table.REFERENCES), rows)

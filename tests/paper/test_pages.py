@@ -62,7 +62,7 @@ def test_every_claim_is_counted_once(tiny):
 def test_a_claim_that_differs_has_a_reason(tiny):
     page = pages.results_page(tiny)
     for claim in EXPERIMENTS["table"].claims(tiny["table"]):
-        assert (f"- {claim.says}: {claim.why}" in page) == (claim.mark != "reproduced")
+        assert (f"- *{claim.says}*: {claim.why}" in page) == (claim.mark != "reproduced")
 
 
 def test_summary_has_means_and_standard_deviations(tiny):

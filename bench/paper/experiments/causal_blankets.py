@@ -74,12 +74,12 @@ def claims(measured: Measured) -> list[Claim]:
         ),
         Claim(
             "PC's precision is at most 79 %", max(pc), 79, "<=", order=max(pc) < max(climb), compared="below Climb's",
-            why=f"From {sizes[0]:,} rows up it is {', '.join(f'{precision:.1f}' for precision in pc)} %.",
+            why=f"from {sizes[0]:,} rows up it is {', '.join(f'{precision:.1f}' for precision in pc)} %.",
         ),
         Claim(
             f"Climb makes 221 tests per node with 20,000 rows (here {most:,})", tests, 221, order=tests > few,
             compared="more tests with more rows", unit="tests",
-            why="The search of neighbors keeps the minima of earlier rounds, so that only sets with the newest member "
+            why="the search of neighbors keeps the minima of earlier rounds, so that only sets with the newest member "
             f"are tested; stable PC makes {in_search:.0f} per node.",
         ),
     ]  # fmt: skip

@@ -89,7 +89,7 @@ def claims(measured: Measured) -> list[Claim]:
         Claim(
             f"SCI is near 100 % below 70 % noise (at {most:,} rows, the mean over the noise)", sci, 100,
             order=sci > g2, compared="SCI above G²",
-            why=f"It falls off with the noise, to {least:.1f} % at {100 * max(some):.0f} %.",
+            why=f"it falls off with the noise, to {least:.1f} % at {100 * max(some):.0f} %.",
         ),
         Claim(
             "Without noise SCI has 50 %", measured.mean("accuracy", method="SCI", noise=0), 50,
@@ -103,7 +103,7 @@ def claims(measured: Measured) -> list[Claim]:
         Claim(
             f"CMI with the cut-off 0 is near random (at {most:,} rows)",
             cmi, 50, order=cmi < min(sci, g2), compared="CMI below SCI and G²",
-            why="It calls all pairs dependent but where the noise is 0.",
+            why="it calls all pairs dependent but where the noise is 0.",
         ),
         Claim(
             "CMI is above 0 under independence (the smallest mean over the noise)", information,

@@ -90,14 +90,14 @@ def claims(measured: Measured) -> list[Claim]:
                     f"{name}: precision above 95 % from 1,000 rows (the lowest mean)", precision, 95, ">=",
                     order=precision > min(measured.mean("precision", method=g2, rows=rows) for rows in enough),
                     compared=f"above {g2}",
-                    why="The paper does not say whether it adds up all blankets, as we do.",
+                    why="whether the paper adds up all blankets, as we do, is not known.",
                 ),
             ]  # fmt: skip
         found += [
             Claim(
                 f"{g2}: F1 at most 67 %", best[g2], 67, "<=", order=best[g2] < best[sci], compared=f"{sci} above it",
                 why=f"G² has {at[g2][min(sizes)]:.1f} % at {min(sizes):,} rows and {at[g2][most]:.1f} % at {most:,}, "
-                f"where SCI has {at[sci][most]:.1f} %: it needs more rows; what else held the paper's back is unknown.",
+                f"where SCI has {at[sci][most]:.1f} %: it needs more rows; what held the paper's back is not known.",
             ),
             *_cost(measured, sci, climb, sizes),
         ]  # fmt: skip
@@ -110,7 +110,7 @@ def _cost(measured: Measured, sci: str, climb: str, sizes: list[int]) -> Iterato
     yield Claim(
         f"{sci} makes more than ten times the tests of {climb} (the largest ratio)", max(ratios), 10, ">=",
         order=min(ratios) > 1, compared="more at every size", unit="times",
-        why=f"It is {min(ratios):.1f} to {max(ratios):.1f} times: both make the same searches of neighbors, which keep "
+        why=f"it is {min(ratios):.1f} to {max(ratios):.1f} times: both make the same searches of neighbors, which keep "
         "the minima of earlier rounds, and differ in how many columns they search around.",
     )  # fmt: skip
 

@@ -32,7 +32,7 @@ def claims(measured: Measured) -> list[Claim]:
         Claim(
             "and far more with few rows (the largest distance, in points)", max(ahead),
             unit="points", order=max(ahead[:-1]) > ahead[-1], compared=f"further than with {sizes[-1]:,} rows",
-            why=f"The distances are {', '.join(f'{points:.1f}' for points in ahead)} points from {sizes[0]:,} rows up.",
+            why=f"the distances are {', '.join(f'{points:.1f}' for points in ahead)} points from {sizes[0]:,} rows up.",
         ),
     ]  # fmt: skip
 

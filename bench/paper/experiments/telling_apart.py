@@ -55,11 +55,11 @@ def claims(measured: Measured) -> list[Claim]:
         Claim(
             f"About 80 % of the neighbors are on the right side with 100 rows (here {few:,})", first, 80,
             order=first > 50, compared="better than chance",
-            why=f"Data sets have a standard deviation of {spread(measured.values('accuracy', rows=few)):.1f} points.",
+            why=f"our data sets vary by {spread(measured.values('accuracy', rows=few)):.1f} points (sd).",
         ),
         Claim(
             f"and 88 % with 20,000 (here {most:,})", last, 88, order=last > first, compared="more than with few rows",
-            why="It is the best partition, whose score knows nothing but the neighbors themselves.",
+            why="it is the best partition, whose score knows nothing but the neighbors themselves.",
         ),
         Claim(
             "There is no bias (parents less children)", of_parents - of_children, 0, unit="points",

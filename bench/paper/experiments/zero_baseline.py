@@ -80,7 +80,7 @@ def claims(measured: Measured) -> list[Claim]:
             f"SCI of independent columns is at most 0 with {most:,} levels, more than rows (data sets above 0)",
             measured.mean("above_zero", method="SCI", levels=most), 0, "<=", order=above < entropy[most],
             compared="SCI below entropy",
-            why=f"Nearly each row has a level of its own, and given X the regret of Y shrinks: {above:.1f} % of H(X) "
+            why=f"nearly each row has a level of its own, and given X the regret of Y shrinks: {above:.1f} % of H(X) "
             "remain; climbfast names such columns in a warning.",
         ),
         Claim(
