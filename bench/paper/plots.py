@@ -91,6 +91,8 @@ def _draw_panel(panel: Panel, axes: Any) -> None:
         axes.set_xticks(range(len(curve.along)), curve.along)
     for axis in panel.logarithmic:
         (axes.set_xscale if axis == "x" else axes.set_yscale)("log")
+    if min(min(curve.means) for curve in panel.curves.values()) >= 0 and "y" not in panel.logarithmic:
+        axes.set_ylim(bottom=max(0.0, axes.get_ylim()[0]))  # a bar may reach below what is possible
     axes.set_title(panel.title, fontsize=10)
     axes.set_xlabel(panel.x)
     axes.set_ylabel(panel.y)

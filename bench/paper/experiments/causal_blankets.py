@@ -90,11 +90,11 @@ def figures(measured: Measured) -> list[Figure]:
     published = {"precision": {"Climb, SCI": 90.0, "PC, G²": 79.0}}
     panels = [
         Panel(
-            measure, "rows", f"{measure}, %",
+            title, "rows", f"{title}, %",
             {name: measured.curve(measure, "rows", method=name) for name in METHODS},
             published.get(measure, {}), "x",
         )
-        for measure in ("precision", "recall", "f1")
+        for title, measure in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"))
     ]  # fmt: skip
     return [
         Figure("causal_blankets", "Directed edges at every target of Alarm; dotted: the most in the paper.", panels)

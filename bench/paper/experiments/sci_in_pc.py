@@ -41,9 +41,9 @@ def figures(measured: Measured) -> list[Figure]:
     """See ``Experiment.figures``."""
     panels = [
         Panel(
-            measure, "rows", f"{measure}, %",
+            title, "rows", f"{title}, %",
             {name: measured.curve(measure, "rows", method=name) for name in METHODS}, logarithmic="x",
         )
-        for measure in ("precision", "recall", "f1")
+        for title, measure in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"))
     ]  # fmt: skip
     return [Figure("sci_in_pc", "Directed edges of stable PC on Alarm.", panels)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import mean
 
 import climbfast as cf
@@ -171,7 +171,9 @@ def p_value(measured: Measured, network: str, method: str, measure: str = "f1") 
 
 def figures(measured: Measured) -> list[Figure]:
     """See ``Experiment.figures``."""
+    networks = measured.distinct("network")
     curves = {name: measured.curve("f1", "network", method=name) for name in COLUMNS}
-    published = {name: [of[str(network)][F1] for network in curves[name].along] for name, of in PUBLISHED.items()}
+    curves = {name: replace(curve, along=[NAMES[network] for network in networks]) for name, curve in curves.items()}
+    published = {name: [of[network][F1] for network in networks] for name, of in PUBLISHED.items()}
     panel = Panel("Whole graphs, 20,000 rows", "", "F1 of directed edges, %", curves, published, joined=False)
     return [Figure("table", "F1 of Table I; hollow markers are the published numbers.", [panel], 8.0)]
