@@ -8,6 +8,7 @@ import pytest
 import climbfast as cf
 from bench.paper import networks
 from bench.paper.experiments import EXPERIMENTS, independence, table, zero_baseline
+from bench.paper.experiments.zero_baseline import Explained
 from bench.paper.graphs import FGES, PC, Graphs
 from bench.paper.networks import Sample
 
@@ -75,13 +76,21 @@ def test_without_noise_tests_know_half_of_the_answers():
 
 
 def test_the_larger_gain_is_sci():
-    data_sets = zero_baseline.draw({"levels": 16, "sets": 3, "seed": 1})
-    shares = {name: method(data_sets)["share"] for name, method in zero_baseline.METHODS.items()}
+    pairs = zero_baseline.draw({"levels": 16, "sets": 3, "seed": 1})
+    shares = {name: method(pairs)["share"] for name, method in zero_baseline.METHODS.items()}
+    data_sets = [pair.data() for pair in pairs]
     sci = np.mean(
         [cf.test(d, "X", "Y").sci / (cf.test(d, "X", "Y").sc_x - cf.test(d, "X", "Y").regret_x) for d in data_sets]
     )
     assert shares["SCI"] == pytest.approx(100 * sci)
     assert max(shares["SC of X"], shares["SC of Y"]) <= shares["SCI"] < 0 < shares["entropy"]
+
+
+def test_declared_levels_cost_more():
+    pairs = zero_baseline.draw({"levels": 1_024, "sets": 2, "seed": 1})
+    occurring, declared = (Explained("SCI", declared=asked)(pairs)["share"] for asked in (False, True))
+    assert 0 < declared < occurring
+    assert len(pairs[0].data(declared=True).levels["Y"]) == 1_024 > len(pairs[0].data().levels["Y"])
 
 
 def test_a_network_that_is_nowhere_is_named(monkeypatch, tmp_path):
