@@ -85,6 +85,8 @@ def _write(out: Path) -> None:
     if not results:
         sys.exit(f"nothing is measured yet: there is no CSV file in {out / 'results'}")
     for name in (name for name in EXPERIMENTS if name in results):
+        if missing := set(EXPERIMENTS[name].METHODS) - set(results[name].distinct("method")):
+            sys.exit(f"{name}.csv has no rows of {', '.join(sorted(missing))}; measure it again")
         for figure in EXPERIMENTS[name].figures(results[name]):
             draw(figure, out / "figures" / f"{figure.name}.png")
     Measured(tuple(pages.summary(results))).save(out / "results" / "summary.csv")
