@@ -10,7 +10,7 @@ from bench.conftest import uniform
 from bench.roofline import bare_loop, least_seconds
 from bench.simulate import simulated
 from climbfast import Dataset, Evidence, markov_blankets
-from climbfast.batch.screen import Screening, units_of_screen
+from climbfast.screen import Screening, units_of_screen
 
 WIDE = {"binary": (10_000, 2_000, 2), "ternary": (2_577, 5_716, 3)}
 

@@ -306,7 +306,7 @@ class Evidence:
             self.data.codes, self.data.bits, self.data.tables, self.workspace(len(given)), rule, self.way, target,
             _columns(candidates), _columns(given),
         )  # fmt: skip
-        self._count(len(given), len(candidates) - skipped)
+        self.count(len(given), len(candidates) - skipped)
         self.skipped += skipped
         return np.asarray(strengths)
 
@@ -333,7 +333,7 @@ class Evidence:
             _columns(candidates), _columns(pool), _columns(fixed), sizes[0], largest, minima,
         )  # fmt: skip
         for size in np.flatnonzero(tests):
-            self._count(int(size), int(tests[size]))
+            self.count(int(size), int(tests[size]))
         self.skipped += skipped
         return np.asarray(strengths), [
             tuple(sorted([*fixed, *(int(s) for s in row if s >= 0)])) if left else None
@@ -372,7 +372,7 @@ class Evidence:
             first.astype(np.int64), candidates.astype(np.int64), weakest, most_given,
         )  # fmt: skip
         for size, made in enumerate(tests.sum(axis=0).tolist()):
-            self._count(size, made)
+            self.count(size, made)
         self.skipped += int(skipped.sum())
         return Grown(state, weakest, separators, tests, skipped)
 
@@ -437,7 +437,8 @@ class Evidence:
             return np.minimum(0.0, (1 - (strengths + self.rule.threshold)) * math.log10(2))
         return self.rule.threshold - strengths
 
-    def _count(self, size: int, tests: int) -> None:
+    def count(self, size: int, tests: int) -> None:
+        """Count tests of a size of given columns."""
         if tests:
             self.tests_by_size.extend([0] * (size + 1 - len(self.tests_by_size)))
             self.tests_by_size[size] += tests

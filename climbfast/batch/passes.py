@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.batch.records import Cost, Record, Records, neighbors_of, record_of_findings, record_of_neighbors
-from climbfast.batch.screen import Dependent, Screen, Screened, Screening
 from climbfast.dataset import Dataset
 from climbfast.evidence import Evidence, TestOptions
 from climbfast.local.findings import Finder
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan
+from climbfast.screen import Dependent, Screen, Screened, Screening
 
 __all__ = ["Done", "Job", "arrays_of", "find_blankets", "find_neighbors", "forget", "screen_pairs"]
 

@@ -38,7 +38,6 @@ from climbfast.batch.passes import (
 )
 from climbfast.batch.progress import Reporter, reporter
 from climbfast.batch.records import Cost, Record, Records, cost_of, findings_of, neighbors_of
-from climbfast.batch.screen import Screen, units_of_screen
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import COUNTING, SCI, TestOptions, as_test
@@ -47,6 +46,7 @@ from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
 from climbfast.local.vicinity import Symmetry
+from climbfast.screen import Screen, units_of_screen
 
 if TYPE_CHECKING:
     from joblib import Parallel

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset
 from climbfast.errors import OptionError
-from climbfast.evidence import Evidence, Separator, Test, TestOptions
+from climbfast.evidence import COUNTING, Evidence, Separator, Test, TestOptions
+from climbfast.screen import Dependent, Screening, units_of_screen
 
 __all__ = ["Asker", "Sweep", "Weakest"]
 
@@ -47,6 +49,20 @@ class Weakest(NamedTuple):
         target, candidates, pool, sizes, known = self
         strengths, separators = test.weakest(target, candidates, pool, (), sizes, known)
         return np.asarray(strengths), separators
+
+
+class _Units(NamedTuple):
+    """Units of a screen, see ``Screening.unit``."""
+
+    units: Sequence[int]
+
+    def of(self, test: Test) -> list[Dependent]:
+        """Return what a test finds in each."""
+        screening = Screening(cast(Evidence, test))
+        return [screening.unit(unit) for unit in self.units]
+
+
+_Question = Sweep | Weakest | _Units
 
 
 class _Answers(NamedTuple):
@@ -124,7 +140,39 @@ class Asker:
             self._pool.__exit__(*raised)
             self._pool = None
 
-    def ask(self, questions: Sequence[Sweep | Weakest]) -> list[Any]:
+    def dependent_pairs(self, order: Sequence[int]) -> dict[tuple[int, int], float]:
+        """Return the strength of every pair of columns, smaller number first, that is dependent with nothing given.
+
+        By the screen, or, if a test has a way of its own, by sweeps; in ``order`` the first of two is the target.
+        """
+        if isinstance(self.test, Evidence) and COUNTING[self.test.way] in ("auto", "bitmaps"):
+            return self._screened(self.test.data)
+        return self._swept(order)
+
+    def _screened(self, data: Dataset) -> dict[tuple[int, int], float]:
+        units = range(len(units_of_screen(data)))
+        pieces = 1 if self._pool is None else TASKS_A_WORKER * self.workers
+        answers = self.ask([_Units(units[piece::pieces]) for piece in range(min(pieces, len(units)))])
+        # The screen leaves out what is sure, and sweeps count: a constant column depends on nothing.
+        varying = int(np.count_nonzero(data.arity > 1))
+        if sure := math.comb(data.columns, 2) - math.comb(varying, 2):
+            self._count((sure,), 0)
+        return {
+            (x, y): strength
+            for part in chain(*answers)
+            for x, y, strength in zip(part.x.tolist(), part.y.tolist(), part.strengths.tolist(), strict=True)
+        }
+
+    def _swept(self, order: Sequence[int]) -> dict[tuple[int, int], float]:
+        answers = self.ask([Sweep(x, order[place + 1 :], ()) for place, x in enumerate(order[:-1])])
+        return {
+            (min(x, y), max(x, y)): strength
+            for place, (x, strengths) in enumerate(zip(order[:-1], answers, strict=True))
+            for y, strength in zip(order[place + 1 :], strengths.tolist(), strict=True)
+            if strength > 0
+        }
+
+    def ask(self, questions: Sequence[_Question]) -> list[Any]:
         """Return the answers in the order of the questions."""
         if self._pool is None or len(questions) < self.workers:
             parts = [_answer(self.test, questions)]
@@ -135,10 +183,13 @@ class Asker:
             pieces = [questions[start : start + size] for start in range(0, len(questions), size)]
             parts = self._pool(delayed(_answer_of_worker)(self._job, piece) for piece in pieces)
         for part in parts:
-            pairs = zip_longest(self.tests_by_size, part.tests_by_size, fillvalue=0)
-            self.tests_by_size = tuple(a + b for a, b in pairs)
-            self.skipped += part.skipped
+            self._count(part.tests_by_size, part.skipped)
         return [answer for part in parts for answer in part.answers]
+
+    def _count(self, tests_by_size: tuple[int, ...], skipped: int) -> None:
+        pairs = zip_longest(self.tests_by_size, tests_by_size, fillvalue=0)
+        self.tests_by_size = tuple(a + b for a, b in pairs)
+        self.skipped += skipped
 
     @property
     def name(self) -> str:
@@ -161,7 +212,7 @@ def _workers(n_jobs: int | None) -> int:
     return int(effective_n_jobs(n_jobs))
 
 
-def _answer(test: Test, questions: Sequence[Sweep | Weakest]) -> _Answers:
+def _answer(test: Test, questions: Sequence[_Question]) -> _Answers:
     before, skipped = tuple(getattr(test, "tests_by_size", ())), getattr(test, "skipped", 0)
     answers = [question.of(test) for question in questions]
     pairs = zip_longest(getattr(test, "tests_by_size", ()), before, fillvalue=0)
@@ -178,7 +229,7 @@ class _Kept(threading.local):
 _kept = _Kept()
 
 
-def _answer_of_worker(job: _Job, questions: Sequence[Sweep | Weakest]) -> _Answers:
+def _answer_of_worker(job: _Job, questions: Sequence[_Question]) -> _Answers:
     if _kept.token != job.token or _kept.evidence is None:
         data = job.data
         if isinstance(data.codes, np.memmap):  # kernels are compiled for plain arrays alone

@@ -8,10 +8,11 @@ size of conditioning set is tested.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from climbfast.evidence import Separator
-from climbfast.graphs.asking import Asker, Sweep, Weakest
+from climbfast.graphs.asking import Asker, Weakest
 
 __all__ = ["Pair", "Skeleton", "find_skeleton"]
 
@@ -72,17 +73,13 @@ def find_skeleton(asker: Asker, order: Sequence[int], max_given: int | None) -> 
 
 def _screen(asker: Asker, order: Sequence[int]) -> Skeleton:
     """Test all pairs with nothing given."""
-    found = Skeleton(order, [[] for _ in order], {}, {})
-    answers = asker.ask([Sweep(x, order[place + 1 :], ()) for place, x in enumerate(order[:-1])])
-    for place, strengths in enumerate(answers):
-        x, others = order[place], order[place + 1 :]
-        for y, strength in zip(others, strengths.tolist(), strict=True):
-            if strength > 0:
-                found.adjacent[x].append(y)
-                found.adjacent[y].append(x)
-                found.strengths[pair(x, y)] = strength
-            else:
-                found.separators[pair(x, y)] = ()
+    found = Skeleton(order, [[] for _ in order], {}, asker.dependent_pairs(order))
+    for x, y in combinations(order, 2):
+        if pair(x, y) in found.strengths:
+            found.adjacent[x].append(y)
+            found.adjacent[y].append(x)
+        else:
+            found.separators[pair(x, y)] = ()
     return found
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import climbfast as cf
 from climbfast.batch.run import _Run, _workers
-from climbfast.batch.screen import Screen, Screening, units_of_screen
 from climbfast.evidence import Evidence
 from climbfast.local.methods import METHODS
 from climbfast.local.plan import plan_blanket
+from climbfast.screen import Screen, Screening, units_of_screen
 from tests.tables import draw_codes, quiet, quiet_codes
 
 BLANKETS = [method.name for method in METHODS.values() if method.finds != "neighbors"]

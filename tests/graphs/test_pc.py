@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climbfast as cf
+from climbfast.evidence import Evidence
 from climbfast.graphs.colliders import CONFLICTS
 from climbfast.graphs.equivalence import cpdag
 from climbfast.graphs.marks import Marks
@@ -433,3 +434,49 @@ def test_as_pcalg(rows):
         (kind, x, y) if kind == "directed" or (x, y) in found.undirected else (kind, y, x) for kind, x, y in expected
     }
     assert directed | undirected == expected
+
+
+# The screen
+
+
+@pytest.fixture(scope="module")
+def odd() -> cf.Dataset:
+    """Two blocks of the screen, columns that are swept, without bitmaps, and constant."""
+    codes = draw_codes([2] * 7 + [3] * 4 + [1, 12, 70, 1], 300, seed=8, lean=0.5)
+    codes[4], codes[9] = codes[0] ^ (codes[7] > 0), codes[7]
+    return quiet_codes(codes)
+
+
+@pytest.mark.parametrize("test", [cf.SCI(), cf.SCI(min_bits="auto"), cf.G2(min_rows_per_df=2), cf.CMI()], ids=repr)
+def test_the_screen_is_the_sweeps_of_all_columns(odd, test):
+    found = cf.pc(odd, test, max_given=0)
+    evidence, columns = Evidence(odd, test), range(odd.columns)
+    strengths = {
+        (x, y): strength
+        for x in columns[:-1]
+        for y, strength in zip(columns[x + 1 :], evidence.sweep(x, columns[x + 1 :], ()).tolist(), strict=True)
+    }
+    name = odd.canonical
+    assert {tuple(sorted((odd.index(x), odd.index(y)))): s for (x, y), s in found.strengths.items()} == {
+        pair: strength for pair, strength in strengths.items() if strength > 0
+    }
+    assert set(found.separating_sets) == {(name[x], name[y]) for (x, y), s in strengths.items() if s <= 0}
+    assert (found.tests_by_size, found.skipped) == (tuple(evidence.tests_by_size), evidence.skipped)
+    assert sum(found.tests_by_size) + found.skipped == odd.columns * (odd.columns - 1) // 2
+    for options in ({"counting": "sparse"}, {"n_jobs": 2}, {"n_jobs": 5}):
+        assert said(cf.pc(odd, test, max_given=0, **options)) == said(found)
+
+
+def test_more_blocks_than_workers():
+    data = quiet_codes(draw_codes([2] * 140 + [3] * 66 + [11] * 9, 120, seed=4))
+    found = cf.pc(data, max_given=1)
+    assert said(cf.pc(data, max_given=1, n_jobs=2)) == said(found)
+    assert said(cf.pc(data, Evidence(data), max_given=1)) == said(found)
+
+
+@pytest.mark.parametrize("arities", [[2], [1], [1, 1], [1, 2]], ids=str)
+def test_nothing_to_screen(arities):
+    data = quiet_codes(np.array([np.arange(8) % arity for arity in arities], dtype=np.uint8))
+    found = cf.pc(data)
+    assert not found.skeleton
+    assert found.tests_by_size == cf.pc(data, counting="dense").tests_by_size

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from climbfast.batch.screen import Screen, Screening, units_of_screen
 from climbfast.evidence import Evidence
+from climbfast.screen import Screen, Screening, units_of_screen
 from climbfast_kernels._jit import INTERPRETED
 from tests.tables import as_codes, draw_codes, quiet_codes
 

@@ -1,4 +1,4 @@
-"""The first pass: all pairs of columns with nothing given, once, and what came of them, sparse.
+"""All pairs of columns with nothing given, once, and what came of them, sparse: how wide data are searched first.
 
 Columns of one arity go block by block; one unit of work is a block against itself and all blocks after it. Columns of
 many levels, or of more than have bitmaps, are swept one by one: a unit of work is a few of them.
@@ -126,6 +126,7 @@ class Screening:
     Parameters
     ----------
     evidence : Evidence
+        Its counters go on.
     """
 
     def __init__(self, evidence: Evidence) -> None:
@@ -162,6 +163,8 @@ class Screening:
             many = screen_blocks(bits, tables, self._rule, self._critical, a, b, room)
             if many:
                 parts.append(tuple(array[:many].copy() for array in room.found))
+        self._evidence.count(0, tests)
+        self._evidence.skipped += skipped
         return _joined(parts, tests, skipped)
 
     def _for_want_of_rows(self, a: Block, b: Block) -> int:
