@@ -1,9 +1,9 @@
-"""The one decorator of the kernels: its flags, and a cache that a change of any kernel source leaves behind.
+"""The decorators of the kernels: their flags, and a cache that a change of any kernel source leaves behind.
 
 numba's own cache looks only at the file of the function itself: an edit in a file that it calls, or an
 upgrade of numba, would leave the old machine code in use without a word. So the kernels are cached under
 ``<user cache>/climbfast/<hash of all kernel sources and numba's version>``. The directory is set only while
-this decorator runs; the user's own functions keep the cache that the user gave them.
+they run; the user's own functions keep the cache that the user gave them.
 """
 
 from __future__ import annotations
@@ -81,12 +81,25 @@ def _numba_cache_in(directory: Path) -> Iterator[None]:
 
 def kernel(function: F) -> F:
     """Compile a kernel: without the GIL, numpy's division, no fastmath, joblib and not numba owns the cores."""
+    return _compiled(function, {})
+
+
+def leaf(function: F) -> F:
+    """Compile a kernel that makes no array and returns none: its arrays are its caller's, so it counts no references.
+
+    A reference an array at every call, atomic, and more for tuples of them: these took most of the time of a test of
+    two binary columns.
+    """
+    return _compiled(function, {"_nrt": False})
+
+
+def _compiled(function: F, options: dict[str, bool]) -> F:
     if INTERPRETED:
         return function
     if CACHE is None:
-        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+        return cast(F, numba.njit(nogil=True, error_model="numpy", **options)(function))
     with _numba_cache_in(CACHE):
-        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True, **options)(function))
 
 
 class _FirstCompilation(event.Listener):

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from climbfast_kernels._jit import INTERPRETED, kernel
+from climbfast_kernels._jit import INTERPRETED, leaf
 
 Array = np.ndarray[Any, Any]
 # A constant handed to a kernel as np.int64(CONSTANT): as a literal it would be compiled for its value.
@@ -84,7 +84,7 @@ def pack(codes: Array, arity: Array) -> Bits:
     return Bits(words, offset, arity, count, n_rows)
 
 
-@kernel
+@leaf
 def _set_bits(codes: Array, offset: Array, words: Array, count: Array) -> None:
     """Set the bit of every cell and count the rows of every bitmap; ``words`` and ``count`` are zero before."""
     n_rows = codes.shape[1]
@@ -100,7 +100,7 @@ def _set_bits(codes: Array, offset: Array, words: Array, count: Array) -> None:
                 count[level] += 1
 
 
-@kernel
+@leaf
 def intersection_size(a: Array, i: int, b: Array, j: int) -> int:
     """|a[i] ∧ b[j]| of two bitmaps in arrays of shape (bitmaps, words)."""
     ones = 0
@@ -109,7 +109,7 @@ def intersection_size(a: Array, i: int, b: Array, j: int) -> int:
     return ones
 
 
-@kernel
+@leaf
 def intersect(a: Array, i: int, b: Array, j: int, out: Array, at: int) -> int:
     """out[at] = a[i] ∧ b[j], modified in place; return its size."""
     ones = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import leaf
 
 PRECISION = 1e-15
 MOST_TERMS = 100_000
@@ -12,7 +12,7 @@ TINY = 1e-300
 MOST_DF = 1e100  # of many given columns; no table of data comes near it
 
 
-@kernel
+@leaf
 def chi2_log10_tail(statistic: float, df: float) -> float:
     """log10 P(χ²_df ≥ statistic) = log10 Q(df/2, statistic/2), Q the regularised upper incomplete gamma function.
 
@@ -29,7 +29,7 @@ def chi2_log10_tail(statistic: float, df: float) -> float:
     return (log_front + math.log(_upper_fraction(a, x))) / math.log(10)
 
 
-@kernel
+@leaf
 def _lower_series(a: float, x: float) -> float:
     """Σ_{i≥0} x^i / (a(a+1)…(a+i)): the lower incomplete gamma function over e^−x·x^a."""
     term = 1 / a
@@ -42,7 +42,7 @@ def _lower_series(a: float, x: float) -> float:
     return total
 
 
-@kernel
+@leaf
 def _upper_fraction(a: float, x: float) -> float:
     """1/(x+1−a− 1(1−a)/(x+3−a− …)): the upper incomplete gamma function over e^−x·x^a."""
     b = x + 1 - a

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import leaf
 from climbfast_kernels.bits import Array, Bits, Integer, intersect, intersection_size
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.evidence import (
@@ -123,7 +123,7 @@ def room(bits: Bits, most_given: int) -> Strata:
     return strata
 
 
-@kernel
+@leaf
 def open_strata(strata: Strata, given: Array, n_given: Integer) -> None:
     """Begin the first ``n_given`` columns of ``given``: forget all forms but the bitmaps of a common beginning."""
     state, columns = strata.state, strata.columns
@@ -137,7 +137,7 @@ def open_strata(strata: Strata, given: Array, n_given: Integer) -> None:
     state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = 0
 
 
-@kernel
+@leaf
 def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: Integer) -> int:
     """Pick the way of least expected time for one table, its preparation shared by ``sharing`` candidates."""
     state, columns = strata.state, strata.columns
@@ -173,7 +173,7 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
     return way
 
 
-@kernel
+@leaf
 def count_table(
     codes: Array, bits: Bits, strata: Strata, target: int, candidate: int, way: int, sharing: Integer
 ) -> int:
@@ -193,7 +193,7 @@ def count_table(
     return n_strata
 
 
-@kernel
+@leaf
 def count_and_measure(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: Integer,
     chi2_unit: float, way: int, sharing: Integer,
@@ -213,7 +213,7 @@ def count_and_measure(
     )  # fmt: skip
 
 
-@kernel
+@leaf
 def _count_by_bitmaps(bits: Bits, strata: Strata, target: int, candidate: int) -> int:
     """Fill ``strata.table`` by popcounts; return the number of strata, 0 if bitmaps are missing or do not fit."""
     state, columns = strata.state, strata.columns
@@ -248,7 +248,7 @@ def _count_by_bitmaps(bits: Bits, strata: Strata, target: int, candidate: int) -
     return occupied
 
 
-@kernel
+@leaf
 def _refine(bits: Bits, strata: Strata, column: int) -> bool:
     """Push the non-empty intersections of the deepest strata with the levels of ``column`` on the stack."""
     state, columns, bitmaps, size = strata.state, strata.columns, strata.bitmaps, strata.size
@@ -271,7 +271,7 @@ def _refine(bits: Bits, strata: Strata, column: int) -> bool:
     return True
 
 
-@kernel
+@leaf
 def _split_by_target(bits: Bits, strata: Strata, target: int) -> None:
     """Put the intersections of the deepest strata with all levels of the target, empty ones too, on top."""
     depth = strata.state[S_DEPTH]
@@ -284,7 +284,7 @@ def _split_by_target(bits: Bits, strata: Strata, target: int) -> None:
     strata.state[S_BITMAPS] = 1
 
 
-@kernel
+@leaf
 def _count_in_strata(
     words: Array, levels: int, ky: int, bitmaps: Array, size: Array, first: int, n_bitmaps: int, table: Array
 ) -> None:
@@ -301,7 +301,7 @@ def _count_in_strata(
         at += 1
 
 
-@kernel
+@leaf
 def count_pair(words: Array, count: Array, levels_x: int, kx: int, levels_y: int, ky: int, table: Array) -> None:
     """Fill the table of two columns, nothing given: (kx−1)(ky−1) popcounts, the rest from the margins."""
     last = (kx - 1) * ky
@@ -318,7 +318,7 @@ def count_pair(words: Array, count: Array, levels_x: int, kx: int, levels_y: int
         table[last + ky - 1] -= left
 
 
-@kernel
+@leaf
 def _count_densely(codes: Array, bits: Bits, strata: Strata, target: int, candidate: int) -> int:
     """Fill ``strata.table`` by a histogram; return the number of strata, occupied or not, 0 if they do not fit."""
     by_row, table = strata.by_row, strata.table
@@ -335,7 +335,7 @@ def _count_densely(codes: Array, bits: Bits, strata: Strata, target: int, candid
     return n_strata
 
 
-@kernel
+@leaf
 def product_of_given(bits: Bits, strata: Strata) -> float:
     """Π k over the given columns; a float, since for many columns it passes 2^63."""
     product = 1.0
@@ -344,7 +344,7 @@ def product_of_given(bits: Bits, strata: Strata) -> float:
     return product
 
 
-@kernel
+@leaf
 def join_codes(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
     """Set JOINT to the mixed-radix code of (given, target), unless it is; the caller knows that it fits an int32."""
     state, by_row = strata.state, strata.by_row
@@ -359,7 +359,7 @@ def join_codes(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
     state[S_DENSE] = 1
 
 
-@kernel
+@leaf
 def _append_digit(by_row: Array, codes: Array, column: int, arity: int) -> None:
     """Joint code = joint code · arity + code of the column, modified in place."""
     k = np.int32(arity)
@@ -367,7 +367,7 @@ def _append_digit(by_row: Array, codes: Array, column: int, arity: int) -> None:
         by_row[JOINT, i] = by_row[JOINT, i] * k + np.int32(codes[column, i])
 
 
-@kernel
+@leaf
 def sort_rows(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
     """Sort the rows by (given, target), a stable counting sort per column, last column first; mark the borders."""
     state, by_row = strata.state, strata.by_row
@@ -387,7 +387,7 @@ def sort_rows(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
     state[S_SPARSE] = 1
 
 
-@kernel
+@leaf
 def _sort_by(codes: Array, column: int, arity: int, by_row: Array, by_level: Array) -> None:
     """Sort ORDER by the codes of one column, stably, in place."""
     n = by_row.shape[1]
@@ -406,7 +406,7 @@ def _sort_by(codes: Array, column: int, arity: int, by_row: Array, by_level: Arr
         by_level[PLACE, v] += 1
 
 
-@kernel
+@leaf
 def _mark_borders(codes: Array, column: int, mark: Integer, by_row: Array) -> None:
     """Raise BORDER to ``mark`` where the column changes along ORDER, in place."""
     before = codes[column, by_row[ORDER, 0]]
@@ -417,7 +417,7 @@ def _mark_borders(codes: Array, column: int, mark: Integer, by_row: Array) -> No
         before = v
 
 
-@kernel
+@leaf
 def _walk(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: Integer,
     chi2_unit: float,
@@ -492,7 +492,7 @@ def _walk(
         figures[CHI2] += round(chi2_unit) * singles
 
 
-@kernel
+@leaf
 def run_end(by_row: Array, begin: int, limit: int, mark: Integer) -> int:
     """Return the first place after ``begin`` whose BORDER is at least ``mark``, ``limit`` if there is none before."""
     end = begin + 1
@@ -501,7 +501,7 @@ def run_end(by_row: Array, begin: int, limit: int, mark: Integer) -> int:
     return end
 
 
-@kernel
+@leaf
 def tally_levels(
     codes: Array, column: int, by_row: Array, begin: int, end: int, by_level: Array, tally: Integer
 ) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import leaf
 from climbfast_kernels.bits import Array, Integer
 
 FINEST_SHIFT = 44
@@ -23,20 +23,20 @@ def units_per_bit(n_rows: int, most_levels: int) -> float:
     return 2.0 ** min(FINEST_SHIFT, LARGEST_SUM - 2 - math.ceil(math.log2(bound + 1)))
 
 
-@kernel
+@leaf
 def count_log_count(c: Integer, units: float) -> int:
     """c·log2 c in units; 0 for c = 0."""
     return round(c * math.log2(c) * units) if c > 1 else 0
 
 
-@kernel
+@leaf
 def tabulate_count_log_count(table: Array, units: float) -> None:
     """table[c] = c·log2 c in units, modified in place."""
     for c in range(table.shape[0]):
         table[c] = count_log_count(c, units)
 
 
-@kernel
+@leaf
 def entropy_term(table: Array, units: float, c: Integer) -> int:
     """c·log2 c in units, looked up, or computed for a count past the end of the table."""
     return table[c] if c < table.shape[0] else count_log_count(c, units)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import leaf
 from climbfast_kernels.bits import Array, Integer
 from climbfast_kernels.chi2 import chi2_log10_tail
 from climbfast_kernels.entropy import entropy_term, tabulate_count_log_count, units_per_bit
@@ -89,13 +89,13 @@ def tabulate(n_rows: int, arity: Array) -> Tables:
     return Tables(clog, log_regret, row, units)
 
 
-@kernel
+@leaf
 def chi2_units(n_rows: int, kx: int, ky: int) -> float:
     """Units of Σ n_xy²·n_z/(n_x·n_y), which is at most n·min(kx, ky)."""
     return 2.0 ** (61 - math.ceil(math.log2(n_rows * min(kx, ky) + 1.0)))
 
 
-@kernel
+@leaf
 def measure(
     table: Array, strata: Integer, kx: int, ky: int, row_x: int, row_y: int, clog: Array, log_regret: Array,
     units: float, kind: Integer, chi2_unit: float, scratch: Array, figures: Array,
@@ -156,13 +156,13 @@ def measure(
     figures[CHI2], figures[DF], figures[STRATA] = chi2, df, occupied
 
 
-@kernel
+@leaf
 def chi2_cell(c: int, rows: int, rows_x: int, rows_y: int, unit: float) -> int:
     """n_xy²·n_z/(n_x·n_y) of one cell in units; their sum less n is Pearson's X², zero cells included."""
     return round((float(c) * c / (float(rows_x) * rows_y)) * rows * unit)
 
 
-@kernel
+@leaf
 def _chi2_of_stratum(table: Array, first: int, kx: int, ky: int, rows: int, scratch: Array, unit: float) -> int:
     """Σ over the cells of one stratum of n_xy²·n_z/(n_x·n_y), row 0 of ``scratch`` holding n_y."""
     total = 0
@@ -177,13 +177,13 @@ def _chi2_of_stratum(table: Array, first: int, kx: int, ky: int, rows: int, scra
     return total
 
 
-@kernel
+@leaf
 def information(figures: Array) -> int:
     """n·I(X;Y|Z) = Σ c·log2 c over cells and strata less that over rows and columns, in units."""
     return figures[F_XY] + figures[F_Z] - figures[F_X] - figures[F_Y]
 
 
-@kernel
+@leaf
 def sci(figures: Array) -> int:
     """SCI = n·I + max{Δ(X|Z) − Δ(X|Z,Y), Δ(Y|Z) − Δ(Y|Z,X)} in units, not clipped at 0."""
     gain_x = figures[R_X] - figures[R_X_GIVEN_Y]
@@ -191,7 +191,7 @@ def sci(figures: Array) -> int:
     return information(figures) + max(gain_x, gain_y)
 
 
-@kernel
+@leaf
 def chi2_statistic(figures: Array, kind: int, units: float, chi2_unit: float, n_rows: int) -> float:
     """G² = 2·ln 2·n·I, or X² = Σ (n_xy − e)²/e = Σ n_xy²/e − n."""
     if kind == X2:
@@ -199,7 +199,7 @@ def chi2_statistic(figures: Array, kind: int, units: float, chi2_unit: float, n_
     return 2 * math.log(2) * (information(figures) / units)
 
 
-@kernel
+@leaf
 def strength(
     figures: Array, rule: Rule, nominal_df: float, units: float, chi2_unit: float, n_rows: int
 ) -> tuple[float, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, popcount
 from climbfast_kernels.counts import NS_PER_ROW_DENSE, NS_PER_WORD, count_pair
 from climbfast_kernels.entropy import entropy_term
@@ -93,7 +93,7 @@ def sweep_pairs(
     return skipped
 
 
-@kernel
+@leaf
 def measure_pairs(
     words: Array, offset: Array, arity: Array, count: Array, regret_row: Array, clog: Array, log_regret: Array,
     units: float, target: int, others: Array, table: Array, scratch: Array, figures: Array,
@@ -120,7 +120,7 @@ def measure_pairs(
         )  # fmt: skip
 
 
-@kernel
+@leaf
 def chi2_of_pair(
     table: Array, count: Array, first_x: int, kx: int, first_y: int, ky: int, n_rows: int, unit: float
 ) -> int:
@@ -134,7 +134,7 @@ def chi2_of_pair(
     return total
 
 
-@kernel
+@leaf
 def margin(count: Array, first: int, arity: int, clog: Array, units: float) -> tuple[int, int]:
     """Return Σ c·log2 c over the levels of a column, and how many of them occur."""
     total = occurring = 0
@@ -144,7 +144,7 @@ def margin(count: Array, first: int, arity: int, clog: Array, units: float) -> t
     return total, occurring
 
 
-@kernel
+@leaf
 def regret_in(count: Array, first: int, arity: int, log_regret: Array, units: float, row: int, k: int) -> int:
     """Σ log2 R(k, c) over the levels of a column."""
     total = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import AUTO, BITMAPS, Strata, count_and_measure, open_strata
 from climbfast_kernels.evidence import EVERYTHING, G2, X2, Rule, Tables, chi2_units, strength
@@ -82,7 +82,7 @@ def weakest(
     return strengths, separated, separators, tests, skipped
 
 
-@kernel
+@leaf
 def strength_given(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
     given: Array, n_given: int,
@@ -92,7 +92,7 @@ def strength_given(
     return _test(codes, bits, tables, strata, rule, way, target, candidate, given, n_given, np.int64(1))
 
 
-@kernel
+@leaf
 def _test(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
     given: Array, n_given: int, sharing: Integer,
@@ -110,7 +110,7 @@ def _test(
     return strength(strata.figures, rule, nominal_df, tables.units, chi2_unit, bits.n_rows)
 
 
-@kernel
+@leaf
 def _holds(columns: Array, n: int, column: int) -> bool:
     """Whether ``column`` is among the first n of ``columns``."""
     for j in range(n):  # noqa: SIM110 - any() over a generator does not compile
@@ -119,7 +119,7 @@ def _holds(columns: Array, n: int, column: int) -> bool:
     return False
 
 
-@kernel
+@leaf
 def _next_subset(subset: Array, n: int) -> bool:
     """Step to the next subset of 0..n−1 of the same size in lexicographic order, in place; False after the last."""
     size = subset.shape[0]

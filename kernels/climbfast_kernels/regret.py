@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import leaf
 from climbfast_kernels.bits import Array, Integer
 
 EXACT_BELOW = 128  # rows from which the expansion of Ramanujan's Q is good to 3e-13 bit
 RESCALE = 1e250
 
 
-@kernel
+@leaf
 def binomial_regret(n: float) -> float:
     """R(2, n) = 1 + Q(n), Q Ramanujan's function: its sum for small n, its expansion in 1/n above."""
     if n < EXACT_BELOW:
@@ -41,7 +41,7 @@ def binomial_regret(n: float) -> float:
     )
 
 
-@kernel
+@leaf
 def log2_regret(k: int, n: Integer) -> float:
     """log2 R(k, n) in at most min(k, n) + 128 steps, whatever k and n."""
     if k <= 1 or n <= 0:
@@ -53,7 +53,7 @@ def log2_regret(k: int, n: Integer) -> float:
     return _by_levels(k, float(n))
 
 
-@kernel
+@leaf
 def _by_levels(k: int, n: float) -> float:
     """log2 R(2, n) + Σ_{j=3..k} log2 r_j, r_j = R(j, n)/R(j−1, n) = 1 + n/((j−2)·r_{j−1})."""
     ratio = binomial_regret(n)
@@ -68,7 +68,7 @@ def _by_levels(k: int, n: float) -> float:
     return bits + math.log2(product)
 
 
-@kernel
+@leaf
 def _by_rows(k: float, n: float) -> float:
     """log2 Σ_j m(j), m(0) = 1, m(j) = m(j−1)·(n−j+1)(k+j−2)/(n·j): the way for more levels than rows."""
     bits = 0.0
@@ -86,7 +86,7 @@ def _by_rows(k: float, n: float) -> float:
     return bits + math.log2(total)
 
 
-@kernel
+@leaf
 def tabulate_log2_regret(table: Array, arities: Array, units: float) -> None:
     """table[i, n] = log2 R(arities[i], n) in units, modified in place; ``arities`` ascend.
 
@@ -111,7 +111,7 @@ def tabulate_log2_regret(table: Array, arities: Array, units: float) -> None:
             table[i, n] = round((bits + math.log2(product)) * units)
 
 
-@kernel
+@leaf
 def regret_term(table: Array, units: float, row: int, k: int, c: Integer) -> int:
     """log2 R(k, c) in units: from row ``row`` of the table, or computed where the table (or the row, -1) ends."""
     if row >= 0 and c < table.shape[1]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import (
     LEVELS,
@@ -104,7 +104,7 @@ def score_alone(codes: Array, arity: Array, tables: Tables, terms: Terms, target
     return int(cells - _configuration_term(sum(counts), tables, terms, row, k, prior, log2_gamma))
 
 
-@kernel
+@leaf
 def log2_rising(c: Integer, a: float, log2_gamma: float) -> float:
     """log2 Γ(a + c)/Γ(a) = log2 a(a+1)…(a+c−1), for a larger c by Stirling's series; ``log2_gamma`` is log2 Γ(a)."""
     if c < STIRLING_FROM:
@@ -119,7 +119,7 @@ def log2_rising(c: Integer, a: float, log2_gamma: float) -> float:
     return (z - 0.5) * math.log2(z) + (0.5 * math.log(2 * math.pi) - z + series) / math.log(2) - log2_gamma
 
 
-@kernel
+@leaf
 def _cell_term(c: Integer, tables: Tables, terms: Terms, a: float, log2_gamma: float) -> int:
     """C(c) in units."""
     if terms.kind == BDEU:
@@ -127,7 +127,7 @@ def _cell_term(c: Integer, tables: Tables, terms: Terms, a: float, log2_gamma: f
     return entropy_term(tables.clog, tables.units, c)
 
 
-@kernel
+@leaf
 def _configuration_term(c: Integer, tables: Tables, terms: Terms, row: int, k: int, a: float, log2_gamma: float) -> int:
     """P(c) in units."""
     if terms.kind == BDEU:
@@ -138,7 +138,7 @@ def _configuration_term(c: Integer, tables: Tables, terms: Terms, row: int, k: i
     return entropy_term(tables.clog, tables.units, c)
 
 
-@kernel
+@leaf
 def _sum_table(
     bits: Bits, tables: Tables, strata: Strata, terms: Terms, target: int, candidate: int, n_strata: int,
     configurations: float,
@@ -167,7 +167,7 @@ def _sum_table(
     return total
 
 
-@kernel
+@leaf
 def _sum_runs(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, terms: Terms, target: int, candidate: int,
     configurations: float,

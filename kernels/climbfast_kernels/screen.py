@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, Bits, popcount
 from climbfast_kernels.chi2 import chi2_log10_tail
 from climbfast_kernels.entropy import entropy_term
@@ -106,7 +106,7 @@ def block(bits: Bits, tables: Tables, columns: Array) -> Block:
     )
 
 
-@kernel
+@leaf
 def _sum_margins(
     offset: Array, arity: Array, count: Array, n_rows: int, clog: Array, log_regret: Array, units: float,
     columns: Array, arities: Array, entropy: Array, occurring: Array, gain: Array,
@@ -156,7 +156,7 @@ def critical_statistics(rule: Rule, most_levels: int) -> Array:
     return critical
 
 
-@kernel
+@leaf
 def intersection_sizes(words: Array, rows_a: Array, rows_b: Array, sizes: Array) -> None:
     """sizes[i, j] = |words[rows_a[i]] ∧ words[rows_b[j]]|, set in place.
 
@@ -196,7 +196,7 @@ def intersection_sizes(words: Array, rows_a: Array, rows_b: Array, sizes: Array)
                 sizes[i + 3, j + 1] += s31
 
 
-@kernel
+@leaf
 def chi2_of_row(
     sizes: Array, i: int, columns_a: int, rows_x: Array, inverse_x: Array, columns_b: int, rows_y: Array,
     inverse_y: Array, n_rows: int, sums: Array, chi2: Array,
@@ -242,7 +242,7 @@ def chi2_of_row(
         chi2[j] *= n_rows
 
 
-@kernel
+@leaf
 def set_least_chi2(
     rule: Rule, critical: Array, gain_x: Array, gain_y: int, occurring_x: int, occurring_y: Array, df: int,
     units: float, n_rows: int, least: Array,
@@ -329,7 +329,7 @@ def screen_blocks(
     return dependent
 
 
-@kernel
+@leaf
 def _fill(
     table: Array, sizes: Array, i: int, columns_a: int, j: int, columns_b: int, count: Array, first_x: int, kx: int,
     first_y: int, ky: int, clog: Array, units: float,
