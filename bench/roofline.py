@@ -10,7 +10,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from climbfast import Dataset, Evidence, test
+from climbfast import Dataset, Evidence, LocalScores, test
 from climbfast_kernels.bits import popcount
 
 ROUNDS = 7
@@ -25,6 +25,22 @@ def and_popcount(words: Any, left: Any, right: Any, ones: Any) -> None:
         for w in range(words.shape[1]):
             total += popcount(words[left[i], w] & words[right[i], w])
         ones[i] = total
+
+
+_rng = np.random.default_rng(1)
+_WORDS = _rng.integers(1 << 62, size=(32, 128), dtype=np.uint64)  # 32 KiB, which first-level caches hold
+_LEFT, _RIGHT = _rng.integers(len(_WORDS), size=(2, 4_000))
+_ONES = np.empty(len(_LEFT), np.int64)
+
+
+def compute() -> None:
+    """Run the bare loop over half a million pairs of words in the first-level cache."""
+    and_popcount(_WORDS, _LEFT, _RIGHT, _ONES)
+
+
+def bare_words(words: float) -> float:
+    """Return the seconds of ``compute`` for so many pairs of words: the yardstick of what reads no bitmaps."""
+    return least_seconds(compute) * words / (len(_LEFT) * _WORDS.shape[1])
 
 
 def least_seconds(function: Callable[[], object], rounds: int = ROUNDS) -> float:
@@ -54,6 +70,12 @@ def bare_loop(data: Dataset, pairs: float, right: Any = None) -> float:
     return least_seconds(lambda: and_popcount(words, staying, passing, ones)) * pairs / run
 
 
+def bare_tables(data: Dataset, x: int, candidates: Any, strata: int) -> float:
+    """Return the seconds of the bare loop over what the tables of x and each candidate need."""
+    passing = np.concatenate([data.bits.offset[y] + np.arange(data.arity[y] - 1) for y in candidates])
+    return bare_loop(data, sum(pairs_of_table(data, x, y, strata) for y in candidates), passing)
+
+
 def pairs_of_table(data: Dataset, x: int, y: int, strata: int) -> int:
     """Bitmaps to AND for one table: (kx − 1)(ky − 1) a stratum, the rest follows from the margins."""
     return strata * int(data.arity[x] - 1) * int(data.arity[y] - 1)
@@ -62,8 +84,8 @@ def pairs_of_table(data: Dataset, x: int, y: int, strata: int) -> int:
 class Recorder:
     """A test that counts, while a search asks it, the pairs of bitmaps that its tables need at least."""
 
-    def __init__(self, data: Dataset) -> None:
-        self.evidence = Evidence(data)
+    def __init__(self, data: Dataset, test: Any = "sci") -> None:
+        self.evidence = Evidence(data, test)
         self.tests_by_size = self.evidence.tests_by_size
         self.pairs = 0
 
@@ -94,16 +116,28 @@ class Recorder:
         self.pairs += pairs_of_table(self.evidence.data, x, y, strata)
 
 
+class RecordedScores(LocalScores):
+    """Local scores that count the pairs of bitmaps that their tables need at least."""
+
+    def __init__(self, data: Dataset, score: str) -> None:
+        super().__init__(data, score)
+        self.pairs = 0
+
+    def _count(self, x: int, parents: tuple[int, ...], candidates: Any) -> Any:
+        strata = len(np.unique(self.data.codes[list(parents)], axis=1).T) if parents else 1
+        self.pairs += sum(pairs_of_table(self.data, x, y, strata) for y in candidates)
+        return super()._count(x, parents, candidates)
+
+
 @dataclass
 class Line:
-    """One line of the summary: ``work`` units a call, and the seconds of the yardstick for the same work."""
+    """One line of the summary: ``work`` units a call, and the seconds of its yardsticks by name."""
 
     name: str
     benchmark: Any
-    work: float = 1.0
-    unit: str = "calls"
-    yardstick: float | None = None
-    yardstick_name: str = "roofline"
+    work: float
+    unit: str
+    yardsticks: dict[str, float]
 
     @property
     def seconds(self) -> float | None:
@@ -111,11 +145,9 @@ class Line:
         return self.benchmark.stats.stats.min if self.benchmark.stats else None
 
     def attach(self) -> None:
-        """Put rate and ratio into the benchmark's ``extra_info``, hence into its JSON."""
+        """Put rate and shares into the benchmark's ``extra_info``, hence into its JSON."""
         if self.seconds is None:
             return
-        info = self.benchmark.extra_info
-        info[f"{self.unit}/s"] = self.work / self.seconds
-        if self.yardstick is not None:
-            info[f"times {self.yardstick_name}"] = self.seconds / self.yardstick
-            info[f"share of {self.yardstick_name}"] = self.yardstick / self.seconds
+        self.benchmark.extra_info[f"{self.unit}/s"] = self.work / self.seconds
+        for name, seconds in self.yardsticks.items():
+            self.benchmark.extra_info[f"share of {name}"] = seconds / self.seconds

@@ -6,48 +6,69 @@ from typing import Any
 
 import pytest
 
-from bench.conftest import uniform
-from bench.roofline import bare_loop, least_seconds
-from bench.simulate import simulated
-from climbfast import Dataset, Evidence, markov_blankets
+from bench.conftest import genes, uniform
+from bench.roofline import Recorder, bare_loop, least_seconds
+from climbfast import Dataset, Evidence, markov_blanket, markov_blankets
 from climbfast.screen import Screening, units_of_screen
 
 WIDE = {"binary": (10_000, 2_000, 2), "ternary": (2_577, 5_716, 3)}
 
 
+def screen_loop(data: Dataset) -> float:
+    """Return the seconds of the bare loop over the free cells of all pairs, one pair of bitmaps at a time."""
+    free = int((data.arity - 1).sum()), int(((data.arity - 1) ** 2).sum())
+    return bare_loop(data, (free[0] ** 2 - free[1]) / 2)
+
+
+def run_screen(benchmark: Any, report: Any, data: Dataset, test: str) -> None:
+    screening, units = Screening(Evidence(data, test)), range(len(units_of_screen(data)))
+    benchmark.pedantic(lambda: [screening.unit(unit) for unit in units], rounds=5, warmup_rounds=1)
+    report(data.columns * (data.columns - 1) / 2, "pairs", roofline=screen_loop(data))
+
+
 @pytest.mark.parametrize("test", ["sci", "g2", "x2", "cmi"])
 @pytest.mark.parametrize("columns", WIDE)
 def test_screen(benchmark: Any, report: Any, columns: str, test: str) -> None:
-    """One core; the yardstick counts the same free cells one pair at a time and scores nothing."""
-    data = uniform(*WIDE[columns])
-    screening, units = Screening(Evidence(data, test)), range(len(units_of_screen(data)))
-
-    def all_pairs() -> None:
-        for unit in units:
-            screening.unit(unit)
-
-    all_pairs()
-    benchmark.pedantic(all_pairs, rounds=5)
-    pairs = data.columns * (data.columns - 1) / 2
-    cells = pairs * int(data.arity[0] - 1) ** 2
-    report(pairs, "pairs", yardstick=bare_loop(data, cells))
+    """One core; the yardstick scores nothing."""
+    run_screen(benchmark, report, uniform(*WIDE[columns]), test)
 
 
-def test_alarm(benchmark: Any, report: Any, alarm: Dataset) -> None:
-    """All 37 targets, no processes."""
-    find = lambda: markov_blankets(alarm, n_jobs=1, progress=False)  # noqa: E731
-    find()
-    benchmark.pedantic(find, rounds=15)
-    report(alarm.columns, "targets")
+@pytest.mark.parametrize("rows", [1_000, 20_000])
+@pytest.mark.parametrize("columns", [100, 400])
+@pytest.mark.parametrize("arity", [2, 3, 6, 16])
+def test_screen_shapes(benchmark: Any, report: Any, arity: int, columns: int, rows: int) -> None:
+    """Columns of 10 levels and more are swept."""
+    run_screen(benchmark, report, uniform(rows, columns, arity), "sci")
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("sample", ["example", "alarm"])
+def test_small(benchmark: Any, report: Any, request: pytest.FixtureRequest, sample: str) -> None:
+    """All 15 or 37 targets, no processes."""
+    data: Dataset = request.getfixturevalue(sample)
+    benchmark.pedantic(markov_blankets, (data,), {"n_jobs": 1, "progress": False}, rounds=15, warmup_rounds=1)
+    report(data.columns, "targets", roofline=bare_loop(data, pairs_of_all(data)))
+
+
+def pairs_of_all(data: Dataset) -> int:
+    """Return the pairs of bitmaps that the searches of all targets need, each for itself."""
+    recorder = Recorder(data)
+    for x in data.canonical:
+        markov_blanket(data, x, test=recorder)
+    return recorder.pairs
+
+
 @pytest.mark.parametrize("dependence", [0.5, 0.15], ids=["sparse", "dense"])
-def test_genes(benchmark: Any, report: Any, dependence: float, workers: int) -> None:
-    """5,716 × 2,577, three levels; two workers against one, the pool of workers being up."""
-    _, data = simulated(5_716, 2_577, levels=3, concentration=dependence, seed=1)
-    benchmark.pedantic(lambda: markov_blankets(data, n_jobs=workers, progress=False), rounds=3, warmup_rounds=1)
-    if workers == 1:
-        return report(data.columns, "targets")
-    alone = least_seconds(lambda: markov_blankets(data, n_jobs=1, progress=False), rounds=2)
-    return report(data.columns, "targets", yardstick=alone, yardstick_name="one worker")
+@pytest.mark.parametrize(("columns", "rows"), [(150, 1_000), (5_716, 2_577)])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_genes(benchmark: Any, report: Any, workers: int, columns: int, rows: int, dependence: float) -> None:
+    """Three levels; two workers against one, the pool of workers being up. The bare loop goes over the screen alone."""
+    data = genes(columns, rows, dependence)
+
+    def run(n_jobs: int) -> object:
+        return markov_blankets(data, n_jobs=n_jobs, progress=False)
+
+    benchmark.pedantic(run, (workers,), rounds=3, warmup_rounds=1)
+    yardsticks = {"roofline_of_the_screen": screen_loop(data)}
+    if workers > 1:
+        yardsticks["one_worker"] = least_seconds(lambda: run(1), rounds=2)
+    report(data.columns, "targets", **yardsticks)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bench.conftest import uniform
-from bench.roofline import bare_loop, pairs_of_table
+from bench.roofline import bare_tables
 from climbfast import Dataset, Evidence
 from climbfast.evidence import COUNTING
 
@@ -45,7 +45,5 @@ def test_count(benchmark: Any, report: Any, rows: int, arity: int, n_given: int,
     """Eight tables a call; the rate is in rows. With few rows the call from Python, about 8 µs, is most of it."""
     data = uniform(rows, 6, arity)
     benchmark(tables(data, way, n_given))
-    pairs = TABLES * pairs_of_table(data, 0, n_given + 1, strata=min(rows, arity**n_given))
-    report(
-        TABLES * rows, "rows", yardstick=bare_loop(data, pairs, data.bits.offset[n_given + 1] + np.arange(arity - 1))
-    )
+    strata = min(rows, arity**n_given)
+    report(TABLES * rows, "rows", roofline=bare_tables(data, 0, [n_given + 1] * TABLES, strata))

@@ -7,34 +7,39 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.conftest import network
+from bench.conftest import chained, loaded, network
+from bench.roofline import RecordedScores, bare_loop, bare_tables
 from climbfast import Dataset, LocalScores, fges
 
 SCORES = ("bdeu", "bic", "aic", "fnml", "qnml")
 
 
 def run(benchmark: Any, report: Any, data: Dataset, score: str, rounds: int) -> None:
-    data.bits, data.tables  # noqa: B018 - made on first use
-    found = benchmark.pedantic(fges, (data, score), rounds=rounds, warmup_rounds=1 if rounds > 1 else 0)
-    report(found.figures["families"], "families")
+    benchmark.pedantic(fges, (data, score), rounds=rounds, warmup_rounds=1 if rounds > 1 else 0)
+    recorded = RecordedScores(data, score)
+    fges(data, recorded)
+    report(recorded.families, "families", roofline=bare_loop(data, recorded.pairs))
 
 
 @pytest.mark.parametrize("score", SCORES)
-def test_fges_of_alarm(benchmark: Any, report: Any, alarm: Dataset, score: str) -> None:
-    run(benchmark, report, alarm, score, rounds=7)
+@pytest.mark.parametrize("sample", ["example", "alarm"])
+def test_fges(benchmark: Any, report: Any, request: pytest.FixtureRequest, sample: str, score: str) -> None:
+    run(benchmark, report, request.getfixturevalue(sample), score, rounds=7)
 
 
 @pytest.mark.parametrize(("name", "rounds"), [("andes", 3), ("munin", 1)])
 def test_fges_of_many_columns(benchmark: Any, report: Any, name: str, rounds: int) -> None:
     """223 and 1,041 columns, 5,000 rows."""
-    run(benchmark, report, network(name).sample(5_000, seed=1), "bdeu", rounds)
+    run(benchmark, report, loaded(network(name).sample(5_000, seed=1)), "bdeu", rounds)
 
 
 @pytest.mark.parametrize("n_parents", [0, 1, 2, 3])
+@pytest.mark.parametrize("arity", [2, 4])
 @pytest.mark.parametrize("score", ["bdeu", "fnml"])
-def test_sweep_of_families(benchmark: Any, report: Any, alarm: Dataset, score: str, n_parents: int) -> None:
-    """One column with some parents and each of all others, nothing remembered."""
-    others = np.arange(n_parents + 1, alarm.columns)
-    scores = LocalScores(alarm, score)
+def test_sweep_of_families(benchmark: Any, report: Any, score: str, arity: int, n_parents: int) -> None:
+    """One column with some parents and each of all others, nothing remembered; 20,000 rows."""
+    data = chained(20_000, 40, arity)
+    others = np.arange(n_parents + 1, data.columns)
+    scores = LocalScores(data, score)
     benchmark(scores._count, 0, tuple(range(1, n_parents + 1)), others)
-    report(len(others), "families")
+    report(len(others), "families", roofline=bare_tables(data, 0, others, strata=arity**n_parents))

@@ -14,18 +14,30 @@ TESTS = {"g2": G2(alpha=0.01), "sci": SCI()}
 
 @pytest.mark.parametrize("conflicts", ["overwrite", "majority"])
 @pytest.mark.parametrize("test", TESTS)
-def test_pc_of_alarm(benchmark: Any, report: Any, alarm: Dataset, test: str, conflicts: str) -> None:
-    found = benchmark(pc, alarm, TESTS[test], conflicts=conflicts)
-    yardstick: dict[str, Any] = {}
-    if test == "sci":  # the recorder asks no other
-        recorder = Recorder(alarm)
-        pc(alarm, recorder, conflicts=conflicts)
-        yardstick = {"yardstick": bare_loop(alarm, recorder.pairs)}
-    report(found.tests, "tests", **yardstick)
+@pytest.mark.parametrize("sample", ["example", "alarm"])
+def test_pc(
+    benchmark: Any, report: Any, request: pytest.FixtureRequest, sample: str, test: str, conflicts: str
+) -> None:
+    run(benchmark, report, request.getfixturevalue(sample), test, conflicts=conflicts)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_pc_by_workers(benchmark: Any, report: Any, alarm: Dataset, workers: int) -> None:
+    run(benchmark, report, alarm, "sci", n_jobs=workers)
+
+
+def run(benchmark: Any, report: Any, data: Dataset, test: str, **options: Any) -> None:
+    benchmark(pc, data, TESTS[test], **options)
+    recorder = Recorder(data, TESTS[test])
+    found = pc(data, recorder, **options | {"n_jobs": 1})
+    report(found.tests, "tests", roofline=bare_loop(data, recorder.pairs))
 
 
 @pytest.mark.parametrize("method", ["climb", "global"])
-def test_directions_of_alarm(benchmark: Any, report: Any, alarm: Dataset, method: str) -> None:
-    graph = pc(alarm)
-    found = benchmark(orient, graph, alarm, method)
+@pytest.mark.parametrize("sample", ["example", "alarm"])
+def test_directions(benchmark: Any, report: Any, request: pytest.FixtureRequest, sample: str, method: str) -> None:
+    """No bitmaps, so no roofline."""
+    data: Dataset = request.getfixturevalue(sample)
+    graph = pc(data)
+    found = benchmark(orient, graph, data, method)
     report(len(found.directed), "edges")

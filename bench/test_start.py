@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -13,49 +12,45 @@ import pytest
 
 from bench.conftest import network
 from bench.roofline import least_seconds
-
-needs_command = pytest.mark.skipif(find_spec("climbfast.__main__") is None, reason="no command line yet")
+from climbfast import load_example
+from climbfast.networks.examples import EXAMPLE_TARGET
+from climbfast.networks.sampling import frame
 
 
 def python(*arguments: str, **environment: str) -> None:
     subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env={**os.environ, **environment})
 
 
-@pytest.fixture(scope="module")
-def alarm_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """20,000 rows of Alarm as a CSV file."""
-    from climbfast.networks.sampling import frame
-
-    path = tmp_path_factory.mktemp("alarm") / "alarm.csv"
-    frame(network("alarm"), 20_000, seed=1).write_csv(path)
-    return path
+def bare_interpreter() -> float:
+    return least_seconds(lambda: python("-c", "pass"), rounds=10)
 
 
 def test_import(benchmark: Any, report: Any) -> None:
     """``import climbfast``; the yardstick is the interpreter without it."""
     benchmark.pedantic(python, ("-c", "import climbfast"), rounds=10, warmup_rounds=1)
-    bare = least_seconds(lambda: python("-c", "pass"), rounds=10)
+    bare = bare_interpreter()
     if benchmark.stats:
         benchmark.extra_info["seconds without the interpreter"] = benchmark.stats.stats.min - bare
-    report(yardstick=bare, yardstick_name="bare interpreter")
+    report(1, "starts", bare_interpreter=bare)
 
 
-@needs_command
 def test_help(benchmark: Any, report: Any) -> None:
     benchmark.pedantic(python, ("-m", "climbfast", "--help"), rounds=7, warmup_rounds=1)
-    report()
+    report(1, "starts", bare_interpreter=bare_interpreter())
 
 
-@needs_command
-def test_blanket_command(benchmark: Any, report: Any, alarm_file: Path) -> None:
-    """``climbfast blanket`` on 20,000 rows of Alarm, kernels in the cache."""
-    command = ("-m", "climbfast", "blanket", str(alarm_file), "--target", "HR", "--json")
+@pytest.mark.parametrize(("name", "target"), [("example", EXAMPLE_TARGET), ("alarm", "HR")])
+def test_blanket_command(benchmark: Any, report: Any, tmp_path: Path, name: str, target: str) -> None:
+    """``climbfast blanket`` on a CSV file of 20,000 rows, kernels in the cache."""
+    file = tmp_path / f"{name}.csv"
+    sampled = load_example() if name == "example" else network(name)
+    frame(sampled, 20_000, seed=1).write_csv(file)
+    command = ("-m", "climbfast", "blanket", str(file), "--target", target, "--json")
     benchmark.pedantic(python, command, rounds=7, warmup_rounds=1)
-    report()
+    report(20_000 * len(sampled.nodes), "cells", bare_interpreter=bare_interpreter())
 
 
-@needs_command
 def test_compile(benchmark: Any, report: Any, tmp_path: Path) -> None:
     """``climbfast warm`` with an empty cache."""
     benchmark.pedantic(python, ("-m", "climbfast", "warm"), {"CLIMBFAST_CACHE_DIR": str(tmp_path)}, rounds=1)
-    report()
+    report(1, "compilations", bare_interpreter=bare_interpreter())

@@ -1,0 +1,210 @@
+"""Has anything become slower? ``python -m bench.check`` compares with ``bench/baseline.csv``; a few minutes.
+
+The benchmarks that are lines of the baseline are measured in calibrated time (``bench/calibrated.py``). One that is
+more than 25 % over its baseline is measured again, a while later, and is slower when it stays over every time.
+Exit code 1: something is slower, failed, or did not run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import statistics
+import sys
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import pytest
+
+from bench.calibrated import LOOPS, Measuring, Window
+
+ROOT = Path(__file__).parents[1]
+BASELINE = Path(__file__).with_name("baseline.csv")
+TOLERATED = 1.25
+FURTHER_RUNS = 4  # of what looks slow
+PAUSE = 3.0  # seconds before each, in which a disturbance may end
+RUNS_OF_BASELINE = 3
+
+Run = Callable[[Collection[str]], Mapping[str, Window]]
+
+
+@dataclass(frozen=True)
+class Line:
+    """What the baseline says of one benchmark: time in multiples of a loop, and milliseconds where it was made."""
+
+    benchmark: str
+    loop: str
+    times: float
+    ms: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One benchmark now and in the baseline; ``now`` is None when it did not run."""
+
+    line: Line
+    now: float | None
+
+    @property
+    def ratio(self) -> float:
+        """Calibrated time over that of the baseline."""
+        return float("inf") if self.now is None else self.now / self.line.times
+
+    @property
+    def verdict(self) -> str:
+        """One word, or two."""
+        if self.now is None:
+            return "did not run"
+        return "slower" if self.ratio > TOLERATED else "faster" if self.ratio < 1 / TOLERATED else ""
+
+    @property
+    def fails(self) -> bool:
+        """Whether it is slower, or did not run."""
+        return self.ratio > TOLERATED
+
+
+def compare(baseline: Iterable[Line], run: Run, pause: Callable[[], object] = lambda: None) -> list[Comparison]:
+    """Run the benchmarks of the baseline, and what looks slow again; the least time counts."""
+    lines = {line.benchmark: line for line in baseline}
+    found = {name: Comparison(line, None) for name, line in lines.items()}
+    left = list(lines)
+    for further in range(1 + FURTHER_RUNS):
+        if further and left:
+            pause()
+        for name, window in (run(left) if left else {}).items():
+            times, before = window.times(lines[name].loop), found[name].now
+            found[name] = Comparison(lines[name], times if before is None else min(before, times))
+        left = [name for name in left if found[name].verdict == "slower"]
+    return list(found.values())
+
+
+def middle(name: str, windows: Collection[Window], loop: str | None) -> Line:
+    """Return the line of a baseline: the median of several runs, by the loop given or that they agree on best."""
+
+    def spread(kind: str) -> float:
+        times = [window.times(kind) for window in windows]
+        return max(times) / min(times)
+
+    kind = loop or min(LOOPS, key=spread)
+    times = statistics.median(window.times(kind) for window in windows)
+    return Line(name, kind, float(f"{times:.4g}"), float(f"{1e3 * min(w.seconds for w in windows):.3g}"))
+
+
+def renewed(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> list[Line]:
+    """Return the lines of all benchmarks that every run measured; known ones keep their loop."""
+    loops = {line.benchmark: line.loop for line in lines}
+    names = set.intersection(*(set(run) for run in runs))
+    return [middle(name, [run[name] for run in runs], loops.get(name)) for name in names]
+
+
+def read(file: Path) -> list[Line]:
+    with file.open(newline="") as rows:
+        return [
+            Line(row["benchmark"], row["loop"], float(row["times"]), float(row["ms"])) for row in csv.DictReader(rows)
+        ]
+
+
+def write(lines: Iterable[Line], file: Path) -> None:
+    with file.open("w", newline="") as out:
+        rows = csv.DictWriter(out, [field.name for field in fields(Line)], lineterminator="\n")
+        rows.writeheader()
+        rows.writerows(asdict(line) for line in lines)
+
+
+class BenchmarkError(Exception):
+    """A benchmark ended with an error; the message is what pytest said."""
+
+
+def run_chosen(chosen: Callable[[str], bool]) -> dict[str, Window]:
+    """Measure the benchmarks chosen by name.
+
+    Raises
+    ------
+    BenchmarkError
+    """
+    measuring = Measuring(chosen, _progress)
+    said = io.StringIO()
+    with redirect_stdout(said):
+        code = pytest.main([str(ROOT / "bench"), f"--rootdir={ROOT}", "-p", "no:benchmark", "-q"], plugins=[measuring])
+    _progress("")
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise BenchmarkError(said.getvalue())
+    return measuring.windows
+
+
+def _progress(name: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{name}", end="", file=sys.stderr, flush=True)
+
+
+def show(comparisons: Iterable[Comparison]) -> None:
+    """Print the table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("benchmark", "loop", box=None)
+    for heading in ("baseline", "now", "ratio"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for each in comparisons:
+        now, ratio = ("", "") if each.now is None else (f"{each.now:.4g}", f"{each.ratio:.2f}")
+        style = "red" if each.fails else "green" if each.verdict else ""
+        # A name has brackets, which are rich's markup.
+        name = each.line.benchmark.replace("[", "\\[")
+        table.add_row(name, each.line.loop, f"{each.line.times:.4g}", now, ratio, each.verdict, style=style)
+    width = None if sys.stdout.isatty() else 120
+    Console(width=width).print(table)
+
+
+def make_baseline(lines: list[Line], replaced: list[Line], chosen: Callable[[str], bool]) -> list[Line]:
+    """Return the baseline with some lines replaced by what is measured now; those that did not run are dropped."""
+    new = renewed(lines, [run_chosen(chosen) for _ in range(RUNS_OF_BASELINE)])
+    measured = {line.benchmark for line in new}
+    kept = [line for line in lines if line not in replaced and line.benchmark not in measured]
+    print(f"{len(new)} lines are new, {len(kept)} as before")
+    return sorted([*kept, *new], key=lambda line: line.benchmark)
+
+
+def check(lines: list[Line]) -> int:
+    """Compare, print the table, and return the exit code."""
+    comparisons = compare(lines, lambda names: run_chosen(set(names).__contains__), lambda: time.sleep(PAUSE))
+    show(comparisons)
+    failing = sum(each.fails for each in comparisons)
+    print(f"{failing} of {len(comparisons)} are more than {TOLERATED - 1:.0%} over the baseline, or did not run")
+    return int(failing > 0)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.check", description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", metavar="PATTERN", default="", help="lines of the baseline with this in their name")
+    change = parser.add_mutually_exclusive_group()
+    change.add_argument("--update", action="store_true", help="what is measured now is the new baseline")
+    change.add_argument("--add", metavar="PATTERN", help="take benchmarks with this in their name into the baseline")
+    parser.add_argument("--baseline", metavar="FILE", type=Path, default=BASELINE, help="another one than bench's own")
+    options = parser.parse_args(arguments)
+    if options.only and options.add:
+        parser.error("--only chooses lines of the baseline; --add takes a pattern of its own")
+    lines = read(options.baseline) if options.baseline.exists() else []
+    chosen = [line for line in lines if options.only in line.benchmark]
+    if not (chosen or options.add):
+        parser.error(f"no line of {options.baseline.name} has {options.only!r} in its name")
+    try:
+        if options.add:
+            write(make_baseline(lines, [], lambda name: options.add in name), options.baseline)
+        elif options.update:
+            names = {line.benchmark for line in chosen}
+            write(make_baseline(lines, chosen, names.__contains__), options.baseline)
+        else:
+            return check(chosen)
+    except BenchmarkError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
