@@ -129,7 +129,8 @@ def run_chosen(chosen: Callable[[str], bool]) -> dict[str, Window]:
     measuring = Measuring(chosen, _progress)
     said = io.StringIO()
     with redirect_stdout(said):
-        code = pytest.main([str(ROOT / "bench"), f"--rootdir={ROOT}", "-p", "no:benchmark", "-q"], plugins=[measuring])
+        where = [str(ROOT / "bench"), f"--rootdir={ROOT}", "--import-mode=importlib"]
+        code = pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[measuring])
     _progress("")
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise BenchmarkError(said.getvalue())
@@ -183,7 +184,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", metavar="PATTERN", default="", help="lines of the baseline with this in their name")
     change = parser.add_mutually_exclusive_group()
     change.add_argument("--update", action="store_true", help="what is measured now is the new baseline")
-    change.add_argument("--add", metavar="PATTERN", help="take benchmarks with this in their name into the baseline")
+    change.add_argument(
+        "--add", metavar="PATTERN", nargs="+", help="take benchmarks with one of these in their name into the baseline"
+    )
     parser.add_argument("--baseline", metavar="FILE", type=Path, default=BASELINE, help="another one than bench's own")
     options = parser.parse_args(arguments)
     if options.only and options.add:
@@ -194,7 +197,8 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"no line of {options.baseline.name} has {options.only!r} in its name")
     try:
         if options.add:
-            write(make_baseline(lines, [], lambda name: options.add in name), options.baseline)
+            everything = make_baseline(lines, [], lambda name: any(pattern in name for pattern in options.add))
+            write(everything, options.baseline)
         elif options.update:
             names = {line.benchmark for line in chosen}
             write(make_baseline(lines, chosen, names.__contains__), options.baseline)

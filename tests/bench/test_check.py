@@ -1,0 +1,248 @@
+"""What becomes of figures of a run and a baseline, and of a machine that others load; made up, nothing is timed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from bench import calibrated, check
+from bench.calibrated import LOOPS, Measuring, Window, short_name, window
+from bench.check import Line, compare, main, middle, read, renewed, write
+
+LINE = Line("counts/count[1]", "compute", 10.0, 1.0)
+
+
+def measured(times, loop="compute"):
+    """A window in which a call took so many times the loop."""
+    return Window(times * 2e-3, {kind: 2e-3 if kind == loop else 1.0 for kind in LOOPS})
+
+
+def runs_of(*times):
+    """One run after another, and the names that each was asked for."""
+    asked = []
+
+    def run(names):
+        asked.append(list(names))
+        return {name: measured(times[len(asked) - 1]) for name in names}
+
+    return run, asked
+
+
+@pytest.mark.parametrize(("times", "verdict"), [(10, ""), (12.4, ""), (7.9, "faster")])
+def test_what_is_within_a_quarter_of_the_baseline_is_measured_once(times, verdict):
+    run, asked = runs_of(times)
+    (found,) = compare([LINE], run)
+    assert (found.verdict, found.fails, found.ratio) == (verdict, False, pytest.approx(times / 10))
+    assert asked == [[LINE.benchmark]]
+
+
+def test_what_looks_slow_is_measured_again_and_its_least_time_counts():
+    run, asked = runs_of(20, 14, 12, 99)
+    (found,) = compare([LINE], run)
+    assert (found.now, found.verdict) == (12, "")
+    assert len(asked) == 3
+
+
+def test_what_stays_slow_fails():
+    run, asked = runs_of(*[20.0, 19.0, 25.0, 21.0, 22.0])
+    (found,) = compare([LINE], run)
+    assert (found.now, found.verdict, found.fails) == (19, "slower", True)
+    assert len(asked) == 1 + check.FURTHER_RUNS
+
+
+def test_only_the_slow_ones_are_measured_again_after_a_pause():
+    quick, slow = Line("quick", "compute", 10.0, 1.0), Line("slow", "memory", 10.0, 1.0)
+    asked, pauses = [], []
+
+    def run(names):
+        asked.append(list(names))
+        return {"quick": measured(10), "slow": measured(30, "memory")}
+
+    assert [each.verdict for each in compare([quick, slow], run, partial(pauses.append, 1))] == ["", "slower"]
+    assert asked == [["quick", "slow"]] + [["slow"]] * check.FURTHER_RUNS
+    assert len(pauses) == check.FURTHER_RUNS
+
+
+def test_what_did_not_run_fails():
+    (found,) = compare([LINE], lambda names: {})
+    assert (found.verdict, found.fails, found.now) == ("did not run", True, None)
+
+
+def test_a_baseline_is_the_median_of_runs_by_the_loop_on_which_they_agree():
+    runs = [
+        Window(seconds, {"compute": 1e-3, "memory": seconds / 4, "interpreter": 2e-3}) for seconds in (1e-3, 3e-3, 2e-3)
+    ]
+    assert middle("a", runs, None) == Line("a", "memory", 4.0, 1.0)
+    assert middle("a", runs, "compute") == Line("a", "compute", 2.0, 1.0)
+
+
+def test_renewed_lines_keep_their_loop_and_new_ones_need_every_run():
+    runs = [{LINE.benchmark: measured(5), "new": measured(3, "memory")}, {LINE.benchmark: measured(5)}]
+    assert renewed([LINE], runs) == [Line(LINE.benchmark, "compute", 5.0, 10.0)]
+    assert len(renewed([], [runs[0]] * 3)) == 2
+
+
+def test_a_baseline_comes_back_from_its_file(tmp_path):
+    lines = [LINE, Line('start/command[a, "b"]', "interpreter", 1.25, 0.001)]
+    write(lines, tmp_path / "baseline.csv")
+    assert read(tmp_path / "baseline.csv") == lines
+
+
+def test_the_baseline_in_use_names_each_benchmark_once_and_a_loop_that_there_is():
+    lines = read(check.BASELINE)
+    assert len({line.benchmark for line in lines}) == len(lines) > 30
+    assert {line.loop for line in lines} <= {*LOOPS}
+    assert all(line.times > 0 for line in lines)
+
+
+class Machine:
+    """A clock that says how long work takes on a machine whose speed drifts, and which others slow down at times."""
+
+    def __init__(self, seed):
+        self.rng = np.random.default_rng(seed)
+        self.now, self.speed = 0.0, 1.0
+
+    def work(self, seconds):
+        self.speed = float(np.clip(self.speed * np.exp(self.rng.normal(0, 0.03)), 0.5, 2.0))
+        disturbed = 1 + self.rng.exponential(1.0) * (self.rng.random() < 0.4)
+        self.now += seconds * disturbed / self.speed
+
+    def window(self, seconds):
+        loops = {kind: partial(self.work, 5e-4) for kind in LOOPS}
+        return window(partial(self.work, seconds), clock=lambda: self.now, loops=loops)
+
+
+def checked(seed, slowdown):
+    """Check twenty benchmarks against a baseline of the same made-up machine."""
+    machine = Machine(seed)
+    work = {f"benchmark {i}": 10.0 ** machine.rng.uniform(-3, -1) for i in range(20)}
+    baseline = renewed([], [{name: machine.window(each) for name, each in work.items()} for _ in range(3)])
+    return compare(baseline, lambda names: {name: machine.window(work[name] * slowdown) for name in names})
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_unchanged_run_is_quiet_on_a_machine_that_others_load(seed):
+    assert [each.line.benchmark for each in checked(seed, 1) if each.fails] == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_takes_twice_as_long_is_caught_on_a_machine_that_others_load(seed):
+    assert all(each.verdict == "slower" for each in checked(seed, 2))
+
+
+def test_a_window_repeats_short_calls_and_leaves_setup_and_the_first_call_out():
+    now, calls = [0.0], []
+
+    def call():
+        calls.append("call")
+        now[0] += 1.0 if len(calls) == 1 else 1e-4
+
+    found = window(call, clock=lambda: now[0], loops={"compute": lambda: None})
+    assert found.seconds == pytest.approx(1e-4)
+    assert len(calls) > 100
+
+    def setup():
+        calls.append("setup")
+        now[0] += 5.0
+
+    calls.clear()
+    now[0] = 0.0
+    found = window(call, setup=setup, clock=lambda: now[0], loops={"compute": lambda: None})
+    assert found.seconds == pytest.approx(1e-4)
+    assert calls == ["setup", "call"] * (len(calls) // 2)
+
+
+def test_names_are_short():
+    assert short_name("bench/test_counts.py::test_count[20000-4-1-dense]") == "counts/count[20000-4-1-dense]"
+
+
+BENCHMARKS = """
+import time, pytest
+
+@pytest.fixture
+def report(benchmark):
+    raise AssertionError("a measured test is over")
+    yield
+
+def test_quick(benchmark): benchmark(sum, range(10)); raise AssertionError
+def test_pedantic(benchmark): benchmark.pedantic(sum, (range(10),), rounds=3, setup=lambda: None)
+def test_skipped(benchmark): pytest.skip("no network")
+def test_wrong(benchmark): raise RuntimeError("cannot be measured")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of benchmarks of its own in place of the real one."""
+    (tmp_path / "bench").mkdir()
+    (tmp_path / "bench" / "test_some.py").write_text(BENCHMARKS)
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    monkeypatch.setattr(check, "PAUSE", 0.0)
+    monkeypatch.setattr(calibrated, "WINDOW", 0.01)
+    return tmp_path
+
+
+def test_command_makes_a_baseline_and_compares_with_it(folder, capsys):
+    baseline = folder / "baseline.csv"
+    command = partial(main, ["--baseline", str(baseline)])
+    assert main(["--baseline", str(baseline), "--add", "quick", "pedantic"]) == 0
+    lines = read(baseline)
+    assert [line.benchmark for line in lines] == ["some/pedantic", "some/quick"]
+    write([Line(line.benchmark, line.loop, 1e3 * line.times, 1.0) for line in lines], baseline)
+    capsys.readouterr()
+    assert command() == 0
+    said = capsys.readouterr().out
+    assert "some/quick" in said
+    assert "faster" in said
+    assert "0 of 2" in said
+
+
+def test_command_fails_for_what_is_slower_or_did_not_run(folder, capsys):
+    baseline = folder / "baseline.csv"
+    write([Line("some/quick", "compute", 1e-9, 1.0), Line("some/skipped", "compute", 1.0, 1.0)], baseline)
+    assert main(["--baseline", str(baseline), "--only", "quick"]) == 1
+    assert "slower" in capsys.readouterr().out
+    assert main(["--baseline", str(baseline), "--only", "skipped"]) == 1
+    assert "did not run" in capsys.readouterr().out
+
+
+def test_command_updates_lines_and_drops_those_that_did_not_run(folder):
+    baseline = folder / "baseline.csv"
+    other = Line("some/pedantic", "compute", 7.0, 1.0)
+    write([Line("some/quick", "interpreter", 1e9, 1.0), Line("some/skipped", "compute", 1.0, 1.0), other], baseline)
+    assert main(["--baseline", str(baseline), "--only", "quick", "--update"]) == 0
+    assert [line.benchmark for line in read(baseline)] == ["some/pedantic", "some/quick", "some/skipped"]
+    quick = next(line for line in read(baseline) if line.benchmark == "some/quick")
+    assert quick.loop == "interpreter"
+    assert quick.times < 1e3
+    assert main(["--baseline", str(baseline), "--update"]) == 0
+    assert [line.benchmark for line in read(baseline)] == ["some/pedantic", "some/quick"]
+
+
+def test_an_error_in_a_benchmark_is_shown_and_leaves_the_baseline_alone(folder, capsys):
+    baseline = folder / "baseline.csv"
+    write([Line("some/wrong", "compute", 1.0, 1.0)], baseline)
+    before = baseline.read_text()
+    assert main(["--baseline", str(baseline)]) == 1
+    assert "cannot be measured" in capsys.readouterr().err
+    assert main(["--baseline", str(baseline), "--update"]) == 1
+    assert baseline.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--only", "nothing"], ["--only", "a", "--add", "b"], ["--update", "--add", "b"]]
+)
+def test_what_cannot_be_asked_for_is_refused(folder, arguments):
+    write([LINE], folder / "baseline.csv")
+    with pytest.raises(SystemExit, match="2"):
+        main(["--baseline", str(folder / "baseline.csv"), *arguments.split()])
+
+
+def test_the_plugin_measures_only_what_is_chosen(folder):
+    seen = []
+    measuring = Measuring("some/quick".__eq__, seen.append)
+    where = [str(folder / "bench"), f"--rootdir={folder}", "--import-mode=importlib"]
+    pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[measuring])
+    assert [*measuring.windows] == seen == ["some/quick"]
