@@ -1,4 +1,4 @@
-"""One command for each task, in a virtual environment of its own: python3 run.py demo | test | check | bench.
+"""One command for each task, in a virtual environment of its own: python3 run.py demo | test | check | bench | speed.
 
 Needs nothing but Python 3.11 or later. The environment is ``.venv`` beside this file; it is made at the first
 task and brought up to date when pyproject.toml changes.
@@ -47,6 +47,12 @@ def bench() -> None:
     run("-m", "pytest", "bench")
 
 
+def speed() -> None:
+    """Compare with the baseline of speeds: has anything become slower?"""
+    set_up("[dev]")
+    run("-m", "bench.check")
+
+
 def set_up(extra: str) -> None:
     """Make the environment and install climbfast in it, editable, unless that was done for this pyproject.toml."""
     state = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + extra.encode()).hexdigest()
@@ -68,7 +74,7 @@ def run(*arguments: str, **variables: str) -> None:
         sys.exit(done.returncode)
 
 
-TASKS: dict[str, Callable[[], None]] = {task.__name__: task for task in (demo, test, check, bench)}
+TASKS: dict[str, Callable[[], None]] = {task.__name__: task for task in (demo, test, check, bench, speed)}
 
 if __name__ == "__main__":
     if sys.version_info < (3, 11):

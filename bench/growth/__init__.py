@@ -1,0 +1,1 @@
+"""How cost grows as work grows: ``python -m bench.growth``."""

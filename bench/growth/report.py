@@ -1,0 +1,120 @@
+"""The report: RESULTS.md, growth.csv, growth.png, and the table in the README."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bench.growth.fit import Growth
+from bench.growth.tasks import CORE, OF_COLUMNS, OF_GIVEN, OF_ROWS, Point
+
+FOLDER = Path(__file__).parent
+
+EXPECTED = {
+    ("screen", "rows"): "1: m²/2 pairs of 4 free cells, n/64 words each; less while the bound of a pair, which no row "
+    "makes longer, outweighs the words.",
+    ("screen", "columns"): "2: m² n/64 words.",
+    ("neighbors", "rows"): "1: n/64 words a cell; more as rows let weaker dependences in, less as the call outweighs "
+    "the words.",
+    ("neighbors", "columns"): "1, every column having as many neighbors, plus the pairs that depend by chance, which "
+    "are a share of m².",
+    ("neighbors", "given"): "below 2: C(c, s) sets of size s among c members, which candidates leave early; 1 once "
+    "nothing is left to separate.",
+    ("batch", "rows"): "1, as the passes that it is made of; less while what is the same for all rows outweighs them.",
+    ("batch", "columns"): "between 1, the neighbors and blankets, and 2, the screen.",
+    ("batch", "given"): "as neighbors, less for the passes that do not depend on it.",
+    ("one target", "rows"): "1: n/64 words a cell.",
+    ("one target", "columns"): "1: one sweep of m tests, and below while the search among the neighbors, which is the "
+    "same for all m, outweighs it.",
+    ("one target", "given"): "as neighbors.",
+    ("sweep", "given"): "3, the arity, while bitmaps are counted; 1 once the rows are, that is from about n/70 cells.",
+}
+INTRODUCTION = f"""# How cost grows as work grows
+
+Written by `python -m bench.growth`. Time is that of the processor, on one core, in multiples of the bare loop. The data
+are independent copies of one network of {CORE} columns of three levels. Rows grow at {OF_ROWS} columns, columns at
+{OF_COLUMNS:,} rows, given columns at {OF_GIVEN[0]} columns of {OF_GIVEN[1]:,} rows: `max_given`, or for a sweep the
+columns that are given. Time ~ size^exponent; along |given| the figure is the factor of one more column. The residual is
+the root mean square of log(time / line).
+
+![Times](growth.png)
+
+| task | along | sizes | exponent | of the last three | residual | what it should be |
+|---|---|---|---|---|---|---|"""
+OF_AXIS = {"rows": "n (rows)", "columns": "m (columns)", "given": "|given|"}
+# Okabe and Ito's colors, which the color-blind tell apart; markers for print.
+STYLE = {
+    "screen": ("#0072B2", "o"),
+    "neighbors": ("#D55E00", "s"),
+    "batch": ("#009E73", "^"),
+    "one target": ("#CC79A7", "D"),
+    "sweep": ("#000000", "v"),
+}
+
+
+def write_points(points: Iterable[Point], file: Path) -> None:
+    with file.open("w", newline="") as out:
+        rows = csv.writer(out, lineterminator="\n")
+        rows.writerow(Point._fields)
+        rows.writerows((*point[:3], f"{point.times:.4g}", f"{point.ms:.4g}") for point in points)
+
+
+def read_points(file: Path) -> list[Point]:
+    with file.open(newline="") as rows:
+        return [
+            Point(row["task"], row["axis"], int(row["size"]), float(row["times"]), float(row["ms"]))
+            for row in csv.DictReader(rows)
+        ]
+
+
+def table(growths: Iterable[Growth]) -> str:
+    """Return the exponents as a Markdown table, a row a task."""
+    found = {(growth.task, growth.axis): growth for growth in growths}
+    lines = ["| task | n (rows) | m (columns) | one more given column |", "|---|---|---|---|"]
+    for task in dict.fromkeys(task for task, _ in found):
+        cells = []
+        for axis in OF_AXIS:
+            growth = found.get((task, axis))
+            mark = "× {:.2f}" if axis == "given" else "{:.2f}"
+            cells.append(mark.format(growth.exponent) if growth else "")
+        lines.append(f"| {task} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def results(growths: Sequence[Growth]) -> str:
+    """Return RESULTS.md."""
+    lines = [INTRODUCTION]
+    for growth in growths:
+        sizes = f"{growth.sizes[0]:,} to {growth.sizes[-1]:,}"
+        mark = "× " if growth.axis == "given" else ""
+        lines.append(
+            f"| {growth.task} | {OF_AXIS[growth.axis]} | {sizes} | {mark}{growth.exponent:.2f} | "
+            f"{mark}{growth.at_the_end:.2f} | {growth.residual:.0%} | {EXPECTED[growth.task, growth.axis]} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def plot(points: Sequence[Point], growths: Iterable[Growth], file: Path) -> None:
+    """Draw the points of each axis, joined, with the exponents in the legend."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(12, 4), layout="constrained")
+    panels = dict(zip(OF_AXIS, figure.subplots(1, 3), strict=True))
+    for growth in growths:
+        here = [point for point in points if (point.task, point.axis) == (growth.task, growth.axis)]
+        color, marker = STYLE[growth.task]
+        factor = "× " if growth.axis == "given" else ""
+        panels[growth.axis].plot(
+            [point.size for point in here], [point.ms for point in here], color=color, marker=marker,
+            label=f"{growth.task}: {factor}{growth.exponent:.2f}",
+        )  # fmt: skip
+    for axis, panel in panels.items():
+        panel.set_yscale("log")
+        panel.set_xscale("linear" if axis == "given" else "log")
+        panel.set_xlabel(OF_AXIS[axis])
+        panel.grid(alpha=0.3)
+        panel.legend(frameon=False)
+    panels["given"].set_xticks(range(5))
+    panels["rows"].set_ylabel("milliseconds of one core")
+    figure.savefig(file, dpi=120)

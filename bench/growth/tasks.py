@@ -1,0 +1,126 @@
+"""What is timed, on data whose rows and columns grow while everything else about them stays."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from bench.calibrated import window
+from bench.conftest import loaded
+from bench.simulate import sparse_network
+from climbfast import ClimbfastWarning, Dataset, Evidence, Network, markov_blanket, markov_blankets
+from climbfast.screen import Screen, Screening, units_of_screen
+from climbfast.local.getpcd import getpcd_each
+from climbfast.networks.sampling import draw
+
+CORE = 50  # columns of the network that wider data have several independent copies of
+ROWS = (1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000)
+COLUMNS = (50, 100, 200, 400, 800, 1_600)
+GIVEN = (0, 1, 2, 3, 4)
+OF_ROWS, OF_COLUMNS = 200, 2_000  # columns while the rows grow, rows while the columns grow
+OF_GIVEN = (200, 8_000)
+
+Call = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is timed, as a function of data and most given columns, and the axes along which it is."""
+
+    name: str
+    prepare: Callable[[Dataset, int], Call]
+    axes: tuple[str, ...] = ("rows", "columns", "given")
+
+
+class Point(NamedTuple):
+    """One measurement: multiples of the bare loop, and milliseconds."""
+
+    task: str
+    axis: str
+    size: int
+    times: float
+    ms: float
+
+
+@cache
+def core() -> Network:
+    """A network in which the widest column has nine neighbors."""
+    return sparse_network(CORE, levels=3, in_degree=(1, 4), concentration=0.5, seed=1)
+
+
+@cache
+def copies(columns: int, rows: int) -> Dataset:
+    """Independent copies of the network side by side, so that a column's neighbors do not depend on how many."""
+    codes = {}
+    for copy in range(columns // CORE):
+        for name, values in draw(core(), rows, seed=copy).items():
+            codes[f"{copy:03}-{name}"] = values
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClimbfastWarning)
+        return loaded(Dataset.from_frame(codes))
+
+
+def widest() -> str:
+    """Return the column of the first copy with the most neighbors."""
+    network = core()
+    return f"000-{max(network.nodes, key=lambda x: len(network.blanket(x).neighbors))}"
+
+
+def screen(data: Dataset, _: int) -> Call:
+    screening, units = Screening(Evidence(data)), range(len(units_of_screen(data)))
+    return lambda: [screening.unit(unit) for unit in units]
+
+
+def neighbors(data: Dataset, most_given: int) -> Call:
+    """Every column's search, after the screen."""
+    evidence, screening = Evidence(data), Screening(Evidence(data))
+    found = Screen.gathered([screening.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
+    targets = np.arange(data.columns)
+    return lambda: getpcd_each(evidence, targets, *found.of_each(targets), most_given)
+
+
+def batch(data: Dataset, most_given: int) -> Call:
+    return lambda: markov_blankets(data, max_given=most_given, n_jobs=1, progress=False)
+
+
+def one_target(data: Dataset, most_given: int) -> Call:
+    target = widest()
+    return lambda: markov_blanket(data, target, max_given=most_given)
+
+
+def sweep(data: Dataset, given: int) -> Call:
+    """One test of a column with each of the others, all of them given the same ones."""
+    evidence, candidates = Evidence(data), np.arange(1 + given, data.columns)
+    return lambda: evidence.sweep(0, candidates, range(1, 1 + given))
+
+
+TASKS = (
+    Task("screen", screen, axes=("rows", "columns")),
+    Task("neighbors", neighbors),
+    Task("batch", batch),
+    Task("one target", one_target),
+    Task("sweep", sweep, axes=("given",)),
+)
+
+
+def points() -> Iterator[Point]:
+    """Measure all tasks along their axes, a few rounds each (see ``bench.calibrated``)."""
+    for task in TASKS:
+        for axis in task.axes:
+            for size, data, given in _along(axis):
+                measured = window(task.prepare(data, given))
+                yield Point(task.name, axis, size, measured.times("compute"), 1e3 * measured.seconds)
+
+
+def _along(axis: str) -> Iterator[tuple[int, Dataset, int]]:
+    if axis == "rows":
+        yield from ((rows, copies(OF_ROWS, rows), 3) for rows in ROWS)
+    elif axis == "columns":
+        yield from ((columns, copies(columns, OF_COLUMNS), 3) for columns in COLUMNS)
+    else:
+        yield from ((given, copies(*OF_GIVEN), given) for given in GIVEN)
