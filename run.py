@@ -48,7 +48,7 @@ def bench() -> None:
 
 
 def speed() -> None:
-    """Compare with the baseline of speeds: has anything become slower?"""
+    """Say whether anything has become slower than the baseline kept with the code."""
     set_up("[dev]")
     run("-m", "bench.check")
 

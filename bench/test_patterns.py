@@ -14,8 +14,8 @@ from climbfast import Evidence
 WIDE = {
     "binary": (10_000, 2_000, 2),
     "ternary": (2_577, 2_000, 3),
-    "six levels": (20_000, 100, 6),
-    "many rows": (500_000, 20, 2),
+    "senary": (20_000, 100, 6),
+    "long": (500_000, 20, 2),
 }
 TESTS = ("sci", "g2", "x2", "cmi")
 

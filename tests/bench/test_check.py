@@ -53,12 +53,12 @@ def test_what_stays_slow_fails():
 
 
 def test_only_the_slow_ones_are_measured_again_after_a_pause():
-    quick, slow = Line("quick", "compute", 10.0, 1.0), Line("slow", "memory", 10.0, 1.0)
+    quick, slow = Line("quick", "compute", 10.0, 1.0), Line("slow", "interpreter", 10.0, 1.0)
     asked, pauses = [], []
 
     def run(names):
         asked.append(list(names))
-        return {"quick": measured(10), "slow": measured(30, "memory")}
+        return {"quick": measured(10), "slow": measured(30, "interpreter")}
 
     assert [each.verdict for each in compare([quick, slow], run, partial(pauses.append, 1))] == ["", "slower"]
     assert asked == [["quick", "slow"]] + [["slow"]] * check.FURTHER_RUNS
@@ -71,15 +71,13 @@ def test_what_did_not_run_fails():
 
 
 def test_a_baseline_is_the_median_of_runs_by_the_loop_on_which_they_agree():
-    runs = [
-        Window(seconds, {"compute": 1e-3, "memory": seconds / 4, "interpreter": 2e-3}) for seconds in (1e-3, 3e-3, 2e-3)
-    ]
-    assert middle("a", runs, None) == Line("a", "memory", 4.0, 1.0)
+    runs = [Window(seconds, {"compute": 1e-3, "interpreter": seconds / 4}) for seconds in (1e-3, 3e-3, 2e-3)]
+    assert middle("a", runs, None) == Line("a", "interpreter", 4.0, 1.0)
     assert middle("a", runs, "compute") == Line("a", "compute", 2.0, 1.0)
 
 
 def test_renewed_lines_keep_their_loop_and_new_ones_need_every_run():
-    runs = [{LINE.benchmark: measured(5), "new": measured(3, "memory")}, {LINE.benchmark: measured(5)}]
+    runs = [{LINE.benchmark: measured(5), "new": measured(3, "interpreter")}, {LINE.benchmark: measured(5)}]
     assert renewed([LINE], runs) == [Line(LINE.benchmark, "compute", 5.0, 10.0)]
     assert len(renewed([], [runs[0]] * 3)) == 2
 
