@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-import numpy as np
-
 from bench.calibrated import window
 from bench.conftest import loaded
 from bench.simulate import sparse_network
@@ -80,7 +78,7 @@ def neighbors(data: Dataset, most_given: int) -> Call:
     """Every column's search, after the screen."""
     evidence, screening = Evidence(data), Screening(Evidence(data))
     found = Screen.gathered([screening.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
-    targets = np.arange(data.columns)
+    targets = range(data.columns)
     return lambda: getpcd_each(evidence, targets, *found.of_each(targets), most_given)
 
 
@@ -95,7 +93,7 @@ def one_target(data: Dataset, most_given: int) -> Call:
 
 def sweep(data: Dataset, given: int) -> Call:
     """One test of a column with each of the others, all of them given the same ones."""
-    evidence, candidates = Evidence(data), np.arange(1 + given, data.columns)
+    evidence, candidates = Evidence(data), range(1 + given, data.columns)
     return lambda: evidence.sweep(0, candidates, range(1, 1 + given))
 
 

@@ -74,3 +74,9 @@ def test_wider_data_are_copies_of_one_network_with_samples_of_their_own():
     first, second = (data.codes[data.index(f"{copy}-{core().nodes[3]}")] for copy in ("000", "001"))
     assert (first != second).any()
     assert widest() in data.names
+
+
+def test_the_plot_is_drawn(points, tmp_path):
+    pytest.importorskip("matplotlib", reason="of the extra bench")
+    report.plot(points, fit(points), tmp_path / "growth.png")
+    assert (tmp_path / "growth.png").read_bytes().startswith(b"\x89PNG")
