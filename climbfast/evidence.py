@@ -408,7 +408,7 @@ class Evidence:
             int(mutual), min_margin, node_budget, columns if most_given is None else most_given,
         )  # fmt: skip
         for size, made in enumerate(tests.tolist()):
-            self._count(size, made)
+            self.count(size, made)
         self.skipped += skipped
         return records
 

@@ -12,9 +12,9 @@ from bench.calibrated import window
 from bench.conftest import loaded
 from bench.simulate import sparse_network
 from climbfast import ClimbfastWarning, Dataset, Evidence, Network, markov_blanket, markov_blankets
-from climbfast.screen import Screen, Screening, units_of_screen
 from climbfast.local.getpcd import getpcd_each
 from climbfast.networks.sampling import draw
+from climbfast.screen import Screen, Screening, units_of_screen
 
 CORE = 50  # columns of the network that wider data have several independent copies of
 ROWS = (1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000)

@@ -93,7 +93,7 @@ def leaf(function: F) -> F:
     return _compiled(function, {"_nrt": False})
 
 
-def _compiled(function: F, options: dict[str, bool]) -> F:
+def _compiled(function: F, options: dict[str, Any]) -> F:
     if INTERPRETED:
         return function
     if CACHE is None:
