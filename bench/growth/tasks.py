@@ -12,7 +12,6 @@ from bench.calibrated import window
 from bench.conftest import loaded
 from bench.simulate import sparse_network
 from climbfast import ClimbfastWarning, Dataset, Evidence, Network, markov_blanket, markov_blankets
-from climbfast.local.getpcd import getpcd_each
 from climbfast.networks.sampling import draw
 from climbfast.screen import Screen, Screening, units_of_screen
 
@@ -79,7 +78,7 @@ def neighbors(data: Dataset, most_given: int) -> Call:
     evidence, screening = Evidence(data), Screening(Evidence(data))
     found = Screen.gathered([screening.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
     targets = range(data.columns)
-    return lambda: getpcd_each(evidence, targets, *found.of_each(targets), most_given)
+    return lambda: evidence.getpcd(targets, *found.of_each(targets), most_given)
 
 
 def batch(data: Dataset, most_given: int) -> Call:
