@@ -14,10 +14,10 @@ from bench.paper.experiments import EXPERIMENTS
 from bench.paper.keeping import Kept
 from bench.paper.plots import draw
 from bench.paper.running import measure
+from bench.readme import fill
 from climbfast import __version__
 
 HERE = Path(__file__).parent
-README = HERE.parents[1] / "README.md"
 
 
 def main() -> None:
@@ -92,7 +92,7 @@ def _write(out: Path) -> None:
     Measured(tuple(pages.summary(results))).save(out / "results" / "summary.csv")
     (out / "RESULTS.md").write_text(pages.results_page(results), encoding="utf-8")
     if out == HERE and "table" in results:
-        README.write_text(pages.with_readme_table(README.read_text(encoding="utf-8"), results), encoding="utf-8")
+        fill("paper", pages.readme_table(results))
 
 
 if __name__ == "__main__":

@@ -12,12 +12,10 @@ from bench.paper.experiment import Measured, Row, spread
 from bench.paper.experiments import EXPERIMENTS, table
 from bench.paper.experiments.plug_and_play import f1_of_means
 
-__all__ = ["read_results", "readme_table", "results_page", "summary", "with_readme_table"]
+__all__ = ["read_results", "readme_table", "results_page", "summary"]
 
 Results = Mapping[str, Measured]
 """By experiment, and under "run" what each took."""
-BEGIN = "<!-- begin: written by python -m bench.paper -->"
-END = "<!-- end -->"
 SETTINGS = ("network", "rows", "noise", "levels", "sets", "seed")
 
 
@@ -166,32 +164,21 @@ def summary(results: Results) -> list[Row]:
 
 
 def readme_table(results: Results) -> str:
-    """Return what stands between the two marks in the README."""
+    """Return the part of the README that this script writes."""
     measured, networks = results["table"], results["table"].distinct("network")
     claims = [claim for name in EXPERIMENTS if name in results for claim in EXPERIMENTS[name].claims(results[name])]
     rows = [(table.NAMES[network], *(_beside(measured, network, m) for m in table.COLUMNS)) for network in networks]
-    return f"""{BEGIN}
-F1 of directed edges in percent, means over {len(measured.distinct("seed"))} data sets of 20,000 rows; in parentheses
-the paper's, which has no global directions.
+    return f"""F1 of directed edges in percent, means over {len(measured.distinct("seed"))} data sets of 20,000 rows;
+in parentheses the paper's, which has no global directions.
 
 {_table(("network", *table.COLUMNS), rows)}
 
-Of {len(claims)} claims of the paper {_counted(claims)}.
-{END}"""
+Of {len(claims)} claims of the paper {_counted(claims)}."""
 
 
 def _beside(measured: Measured, network: str, method: str) -> str:
     ours = f"{f1_of_means(measured, network=network, method=method):.1f}"
     return f"{ours} ({table.PUBLISHED[method][network][table.F1]})" if method in table.PUBLISHED else ours
-
-
-def with_readme_table(readme: str, results: Results) -> str:
-    """Return the text of the README with the table of these results."""
-    for mark in (BEGIN, END):
-        if mark not in readme:
-            raise ValueError(f"the README has no line {mark}")
-    before, _, rest = readme.partition(BEGIN)
-    return before + readme_table(results) + rest.partition(END)[2]
 
 
 def read_results(folder: Path) -> Results:
