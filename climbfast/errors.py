@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Hashable, Iterable
+from typing import Any
 
 __all__ = [
     "ClimbfastError",
@@ -56,6 +57,11 @@ class UnknownColumnError(ClimbfastError, KeyError):
         hints = [*folded, *near] or known[:5]
         super().__init__(f"no {kind} named {str(name)!r}; the nearest are {', '.join(map(repr, hints))}")
         self.name = name
+        self._asked = name, known, kind
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is unpickled from its message alone, and then workers of joblib die of their error.
+        return UnknownColumnError, self._asked
 
     __str__ = Exception.__str__  # a KeyError shows its message in quotes
 

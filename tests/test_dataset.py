@@ -340,6 +340,12 @@ def test_the_index_is_ignored(index: Any) -> None:
     assert Dataset.from_frame(frame).fingerprint == plain.fingerprint
 
 
+def test_an_unknown_column_survives_the_way_from_another_process():
+    error = UnknownColumnError("smokin", ["smoking", "age"], kind="target")
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.name, type(copy)) == (str(error), "smokin", UnknownColumnError)
+
+
 def test_an_unknown_name_gives_the_nearest() -> None:
     data = Dataset.from_frame({"smoking": [0, 1], "age": [1, 1]}, leave_out=["age"])
     with pytest.raises(UnknownColumnError, match="'smoking'"):
