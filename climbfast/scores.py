@@ -230,9 +230,7 @@ class LocalScores:
         self._terms = kernels.terms(
             getattr(kernels, self.options.terms.upper()), getattr(self.options, "sample_prior", 1.0), data.tables
         )
-        # Counting is compiled for one type of codes, at one byte a cell more where there are few levels.
-        self._codes = data.codes.astype(np.promote_types(data.codes.dtype, np.uint16), copy=False)
-        self._codes.setflags(write=False)
+        self._codes = data.codes
         self._arity = [int(k) for k in data.arity]
         self._penalty = self.options._penalty(data, self._terms.units)
         self._of_family: dict[tuple[int, Parents], int] = {}

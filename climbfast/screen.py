@@ -135,7 +135,8 @@ class Screening:
         self._evidence, self._rule = evidence, evidence.marginal_rule
         self._units = units_of_screen(evidence.data)
         self._in_blocks = sum(evidence.data.arity[columns[0]] <= MOST_LEVELS_IN_BLOCKS for columns in self._units)
-        self._critical = critical_statistics(self._rule, MOST_LEVELS_IN_BLOCKS)
+        in_blocks = evidence.data.arity[evidence.data.arity <= MOST_LEVELS_IN_BLOCKS]
+        self._critical = critical_statistics(self._rule, int(in_blocks.max(initial=1)))
         self._room = room(BITMAPS_A_BLOCK, MOST_LEVELS_IN_BLOCKS)
         self._block = cache(self._block_of)
 

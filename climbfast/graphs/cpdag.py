@@ -111,7 +111,7 @@ class Graph(Found):
         return (self.names[x], self.names[y]) if x < y else (self.names[y], self.names[x])
 
     def _known(self, names: Iterable[Hashable]) -> Names:
-        return tuple(self.names[self.index(name)] for name in names)
+        return tuple([self.names[self.index(name)] for name in names])
 
     def _checked_edges(self) -> set[Edge]:
         joined: set[Edge] = set()

@@ -104,7 +104,9 @@ def _named(data: Dataset, skeleton: Skeleton, marks: Marks) -> dict[str, Any]:
         "directed": tuple(directed),
         "undirected": tuple(undirected),
         "separating_sets": {
-            (name[x], name[y]): tuple(name[z] for z in given) for (x, y), given in sorted(skeleton.separators.items())
+            # Most pairs of many columns are separated by nothing.
+            (name[x], name[y]): tuple([name[z] for z in given]) if given else ()
+            for (x, y), given in sorted(skeleton.separators.items())
         },
         "strengths": directed | undirected,
     }

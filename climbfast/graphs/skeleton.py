@@ -73,14 +73,16 @@ def find_skeleton(asker: Asker, order: Sequence[int], max_given: int | None) -> 
 
 def _screen(asker: Asker, order: Sequence[int]) -> Skeleton:
     """Test all pairs with nothing given."""
-    found = Skeleton(order, [[] for _ in order], {}, asker.dependent_pairs(order))
-    for x, y in combinations(order, 2):
-        if pair(x, y) in found.strengths:
-            found.adjacent[x].append(y)
-            found.adjacent[y].append(x)
-        else:
-            found.separators[pair(x, y)] = ()
-    return found
+    strengths = asker.dependent_pairs(order)
+    adjacent: list[list[int]] = [[] for _ in order]
+    for x, y in strengths:
+        adjacent[x].append(y)
+        adjacent[y].append(x)
+    place = {x: i for i, x in enumerate(order)}
+    for others in adjacent:
+        others.sort(key=place.__getitem__)
+    separators: dict[Pair, Separator] = {xy: () for xy in combinations(range(len(order)), 2) if xy not in strengths}
+    return Skeleton(order, adjacent, separators, strengths)
 
 
 def _test_given(asker: Asker, found: Skeleton, size: int) -> None:

@@ -2,7 +2,8 @@
 
 1. Bitmaps: AND + popcount, a cell per n/64 words; the strata's bitmaps are shared by all candidates, and by
    all sets of given columns with the same first columns; empty strata are left out.
-2. Dense: one pass over the rows into a histogram of mixed-radix codes.
+2. Dense: one pass over the rows into a histogram of mixed-radix codes. Where many tables of few columns are to be
+   counted, over their distinct rows with weights (see distinct.py).
 3. Sparse: the rows sorted by stratum, then a walk through the runs; time and memory in proportion to the
    rows, whatever the product of the arities.
 
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import leaf
+from climbfast_kernels._jit import inlined, leaf
 from climbfast_kernels.bits import Array, Bits, Integer, intersect, intersection_size
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.evidence import (
@@ -54,10 +55,12 @@ NS_PER_CODE_SPARSE = 2.9
 MOST_BITMAP_BYTES = 64 << 20
 MOST_BITMAPS = 1 << 12
 MOST_CELLS = 1 << 22
+MOST_HELD_COLUMNS, MOST_HELD_LEVELS = 32, 256
+LEAST_ROWS_A_DISTINCT = 4  # fewer, and a pass over the distinct rows gains little
 
 # Indices into Strata.state: given columns; columns in the stack of bitmaps; is the form ready for this (target,
-# given). Few arrays, since each one costs a reference at every call.
-S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, STATES = range(6)
+# given); distinct rows held, 0 for none.
+S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, STATES = range(7)
 GIVEN, STACK, START = range(3)  # rows of Strata.columns
 JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Strata.by_row
 MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Strata.by_level
@@ -83,6 +86,10 @@ class Strata(NamedTuple):
     by_level : int64 array, shape (6, largest arity + 1)
         MARGIN, scratch of ``measure``; TALLY and LEVELS, counts by level of the candidate and the levels met;
         TALLY_Z and LEVELS_Z, the same for a whole stratum; PLACE, for sorting.
+    held, weight : uint8 array, shape (MOST_HELD_COLUMNS, distinct rows), and int32 array
+        The distinct rows of some columns, and how many rows of data each stands for.
+    place : int64 array, shape (columns,)
+        The row of ``held`` of each column; only of those that are there.
     table : int32 array
         Room for a dense table.
     figures : int64 array
@@ -95,6 +102,9 @@ class Strata(NamedTuple):
     size: Array
     by_row: Array
     by_level: Array
+    held: Array
+    weight: Array
+    place: Array
     table: Array
     figures: Array
 
@@ -112,6 +122,9 @@ def room(bits: Bits, most_given: int) -> Strata:
         np.empty(bitmaps, np.int64),
         np.empty((4, n), np.int32),
         np.zeros((6, most_levels + 1), np.int64),
+        np.empty((MOST_HELD_COLUMNS, n // LEAST_ROWS_A_DISTINCT), np.uint8),
+        np.empty(n // LEAST_ROWS_A_DISTINCT, np.int32),
+        np.zeros(bits.arity.shape[0], np.int64),
         np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int32),
         np.zeros(FIGURES, np.int64),
     )
@@ -137,9 +150,16 @@ def open_strata(strata: Strata, given: Array, n_given: Integer) -> None:
     state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = 0
 
 
-@leaf
-def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: Integer) -> int:
-    """Pick the way of least expected time for one table, its preparation shared by ``sharing`` candidates."""
+@inlined
+def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: Integer) -> tuple[int, float]:
+    """Pick the way of least expected time for one table, its preparation shared by ``sharing`` candidates.
+
+    Returns
+    -------
+    way : int
+    ns : float
+        The time expected.
+    """
     state, columns = strata.state, strata.columns
     n_given, depth = state[S_GIVEN], state[S_DEPTH]
     kx, ky = bits.arity[target], bits.arity[candidate]
@@ -157,9 +177,10 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
     if state[S_SPARSE] == 0:
         ns += n * NS_PER_CODE_SPARSE * (n_given + 1) / sharing
     if cells <= room_for_cells:
-        ns_dense = n * NS_PER_ROW_DENSE + cells * NS_PER_CELL
+        rows = n if state[S_HELD] == 0 else state[S_HELD]
+        ns_dense = rows * NS_PER_ROW_DENSE + cells * NS_PER_CELL
         if state[S_DENSE] == 0:
-            ns_dense += n * NS_PER_CODE_DENSE * (n_given + 1) / sharing
+            ns_dense += rows * NS_PER_CODE_DENSE * (n_given + 1) / sharing
         if ns_dense < ns:
             way, ns = DENSE, ns_dense
     # Room is checked again, on the strata that occur, while the bitmaps are made.
@@ -169,11 +190,11 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
         if n_given > 0 and state[S_BITMAPS] == 0:
             ns_bitmaps += occupied * (kx + 1) * 2 * bitmap / sharing
         if ns_bitmaps < ns:
-            way = BITMAPS
-    return way
+            way, ns = BITMAPS, ns_bitmaps
+    return way, ns
 
 
-@leaf
+@inlined
 def count_table(
     codes: Array, bits: Bits, strata: Strata, target: int, candidate: int, way: int, sharing: Integer
 ) -> int:
@@ -181,7 +202,7 @@ def count_table(
 
     0 stands for no table: then the rows are sorted by (given, target) instead.
     """
-    chosen = cheapest(bits, strata, target, candidate, sharing) if way == AUTO else way
+    chosen = cheapest(bits, strata, target, candidate, sharing)[0] if way == AUTO else way
     n_strata = 0
     if chosen == BITMAPS:
         n_strata = _count_by_bitmaps(bits, strata, target, candidate)
@@ -193,7 +214,7 @@ def count_table(
     return n_strata
 
 
-@leaf
+@inlined
 def count_and_measure(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: Integer,
     chi2_unit: float, way: int, sharing: Integer,
@@ -213,7 +234,7 @@ def count_and_measure(
     )  # fmt: skip
 
 
-@leaf
+@inlined
 def _count_by_bitmaps(bits: Bits, strata: Strata, target: int, candidate: int) -> int:
     """Fill ``strata.table`` by popcounts; return the number of strata, 0 if bitmaps are missing or do not fit."""
     state, columns = strata.state, strata.columns
@@ -284,7 +305,7 @@ def _split_by_target(bits: Bits, strata: Strata, target: int) -> None:
     strata.state[S_BITMAPS] = 1
 
 
-@leaf
+@inlined
 def _count_in_strata(
     words: Array, levels: int, ky: int, bitmaps: Array, size: Array, first: int, n_bitmaps: int, table: Array
 ) -> None:
@@ -330,8 +351,13 @@ def _count_densely(codes: Array, bits: Bits, strata: Strata, target: int, candid
     n_strata = int(product)
     for cell in range(n_strata * kx * ky):
         table[cell] = 0
-    for i in range(bits.n_rows):
-        table[by_row[JOINT, i] * ky + codes[candidate, i]] += 1
+    if strata.state[S_HELD] == 0:
+        for i in range(bits.n_rows):
+            table[np.uint32(by_row[JOINT, i]) * np.uint32(ky) + np.uint32(codes[candidate, i])] += 1
+        return n_strata
+    joint, level, weight = by_row[JOINT], strata.held[strata.place[candidate]], strata.weight
+    for i in range(strata.state[S_HELD]):  # unsigned, since a negative index would be looked out for
+        table[np.uint32(joint[i]) * np.uint32(ky) + np.uint32(level[i])] += weight[i]
     return n_strata
 
 
@@ -346,25 +372,31 @@ def product_of_given(bits: Bits, strata: Strata) -> float:
 
 @leaf
 def join_codes(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
-    """Set JOINT to the mixed-radix code of (given, target), unless it is; the caller knows that it fits an int32."""
-    state, by_row = strata.state, strata.by_row
+    """Set JOINT to the mixed-radix code of (given, target), unless it is; the caller knows that it fits an int32.
+
+    Of every row, or of every distinct row while some are held.
+    """
+    state, joint = strata.state, strata.by_row[JOINT]
     if state[S_DENSE] == 1:
         return
-    for i in range(bits.n_rows):
-        by_row[JOINT, i] = 0
-    for d in range(state[S_GIVEN]):
-        column = strata.columns[GIVEN, d]
-        _append_digit(by_row, codes, column, bits.arity[column])
-    _append_digit(by_row, codes, target, bits.arity[target])
+    rows = bits.n_rows if state[S_HELD] == 0 else state[S_HELD]
+    for i in range(rows):
+        joint[i] = 0
+    for d in range(state[S_GIVEN] + 1):
+        column = strata.columns[GIVEN, d] if d < state[S_GIVEN] else target
+        if state[S_HELD] == 0:
+            append_digit(joint, codes[column], bits.arity[column])
+        else:
+            append_digit(joint, strata.held[strata.place[column], :rows], bits.arity[column])
     state[S_DENSE] = 1
 
 
 @leaf
-def _append_digit(by_row: Array, codes: Array, column: int, arity: int) -> None:
+def append_digit(joint: Array, codes: Array, arity: int) -> None:
     """Joint code = joint code · arity + code of the column, modified in place."""
     k = np.int32(arity)
-    for i in range(by_row.shape[1]):
-        by_row[JOINT, i] = by_row[JOINT, i] * k + np.int32(codes[column, i])
+    for i in range(codes.shape[0]):
+        joint[i] = joint[i] * k + np.int32(codes[i])
 
 
 @leaf

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, Bits
 from climbfast_kernels.counts import (
     BORDER,
     JOINT,
+    NS_PER_CODE_DENSE,
     ORDER,
+    S_DENSE,
+    S_HELD,
+    SPARE,
     SPARSE,
     Strata,
+    append_digit,
     join_codes,
     open_strata,
     product_of_given,
     sort_rows,
 )
+
+# As the constants of counts.py: giving the rows of data the numbers of their distinct rows, and weighing these.
+NS_PER_ROW_DISTINCT = 4.0
 
 
 @kernel
@@ -97,3 +105,67 @@ def _from_order(codes: Array, strata: Strata, target: int, columns: Array) -> tu
             values[m, at] = codes[target, row]
         weight[at] += 1
     return values, weight
+
+
+@leaf
+def ns_to_hold(bits: Bits, columns: int) -> float:
+    """Return the time that ``hold_distinct_rows`` takes for a number of columns."""
+    return bits.n_rows * (NS_PER_ROW_DISTINCT + columns * NS_PER_CODE_DENSE)
+
+
+@leaf
+def hold_distinct_rows(codes: Array, bits: Bits, strata: Strata, columns: Array, most: int) -> None:
+    """Hold the distinct rows of some columns in ``strata``, if at most so many, to count tables of these columns alone.
+
+    Until ``S_HELD`` is 0 again. Tables of a target and its neighbors often have a tenth or a hundredth as many distinct
+    rows as there are rows of data.
+    """
+    state, table, place, weight = strata.state, strata.table, strata.place, strata.weight
+    number, first = strata.by_row[SPARE], strata.by_row[JOINT]
+    state[S_DENSE] = state[S_HELD] = 0
+    for i in range(bits.n_rows):
+        number[i] = 0
+    bound = 1
+    for j in range(columns.shape[0]):
+        k = bits.arity[columns[j]]
+        if bound * k > table.shape[0]:
+            bound = _renumber(number, bound, table, most)
+            if bound > most or bound * k > table.shape[0]:
+                return
+        append_digit(number, codes[columns[j]], k)
+        bound *= k
+    distinct = _renumber(number, bound, table, most)
+    if distinct > most:
+        return
+    for t in range(distinct):
+        weight[t] = 0
+    for i in range(bits.n_rows):
+        weight[number[i]] += 1
+        first[number[i]] = i
+    for j in range(columns.shape[0]):
+        place[columns[j]] = j
+        for t in range(distinct):
+            strata.held[j, t] = codes[columns[j], first[t]]
+    state[S_HELD] = distinct
+
+
+@leaf
+def _renumber(number: Array, bound: int, table: Array, most: int) -> int:
+    """Number the numbers below ``bound`` that occur by where they first do, in place, up to ``most`` and one more.
+
+    Returns
+    -------
+    int
+        How many they are.
+    """
+    for value in range(bound):
+        table[value] = -1
+    distinct = 0
+    for i in range(number.shape[0]):
+        if table[number[i]] < 0:
+            table[number[i]] = distinct
+            distinct += 1
+            if distinct > most:
+                break
+        number[i] = table[number[i]]
+    return distinct

@@ -8,11 +8,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel, leaf
+from climbfast_kernels._jit import inlined, kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import AUTO, BITMAPS, Strata, count_and_measure, open_strata
+from climbfast_kernels.counts import (
+    AUTO,
+    BITMAPS,
+    DENSE,
+    MOST_HELD_COLUMNS,
+    MOST_HELD_LEVELS,
+    NS_PER_ROW_DENSE,
+    S_HELD,
+    Strata,
+    cheapest,
+    count_and_measure,
+    open_strata,
+)
+from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold
 from climbfast_kernels.evidence import EVERYTHING, G2, X2, Rule, Tables, chi2_units, strength
 from climbfast_kernels.pairs import sweep_pairs
+
+HOLD_WHEN_LONGER = 3  # times that it takes to hold the distinct rows; candidates leave, and then it was for nothing
 
 
 @kernel
@@ -60,6 +75,11 @@ def weakest(
         subset = np.empty(size, np.int64)
         for j in range(size):
             subset[j] = j
+        if left > 0 and strata.state[S_HELD] == 0 and (way == AUTO or way == DENSE):
+            for j in range(size):
+                given[n_fixed + j] = pool[j]
+            open_strata(strata, given, n_fixed + size)
+            _hold_if_it_pays(codes, bits, strata, target, candidates, separated, pool, fixed, size, left)
         while left > 0:
             for j in range(size):
                 given[n_fixed + j] = pool[subset[j]]
@@ -79,7 +99,55 @@ def weakest(
                         separators[i, j] = pool[subset[j]]
             if not _next_subset(subset, pool.shape[0]):
                 break
+    strata.state[S_HELD] = 0
     return strengths, separated, separators, tests, skipped
+
+
+@kernel
+def _hold_if_it_pays(
+    codes: Array, bits: Bits, strata: Strata, target: int, candidates: Array, separated: Array, pool: Array,
+    fixed: Array, size: int, left: int,
+) -> None:  # fmt: skip
+    """Hold the distinct rows of all columns when the tests given sets of one size may well take far longer.
+
+    The strata of the first set are open.
+    """
+    first = 0
+    while separated[first]:
+        first += 1
+    sets = 1.0
+    for j in range(size):
+        sets *= (pool.shape[0] - j) / (j + 1)
+    ns_each = cheapest(bits, strata, target, candidates[first], left)[1]
+    ns = sets * left * ns_each
+    if ns < HOLD_WHEN_LONGER * ns_to_hold(bits, size + 2):
+        return
+    columns = np.empty(MOST_HELD_COLUMNS, np.int64)
+    columns[0] = target
+    many = _gather(columns, 1, fixed)
+    many = _gather(columns, many, pool)
+    many = _gather(columns, many, candidates)
+    if many > MOST_HELD_COLUMNS or ns < HOLD_WHEN_LONGER * ns_to_hold(bits, many):
+        return
+    for j in range(many):
+        if bits.arity[columns[j]] > MOST_HELD_LEVELS:
+            return
+    # More of them than that, and one more pass over them takes longer than a table did.
+    most = min(int(ns_each / NS_PER_ROW_DENSE), strata.weight.shape[0])
+    hold_distinct_rows(codes, bits, strata, columns[:many], most)
+
+
+@leaf
+def _gather(columns: Array, many: int, more: Array) -> int:
+    """Put those of ``more`` that are new behind the first ``many`` columns; return how many they are, or want to be."""
+    for j in range(more.shape[0]):
+        if many > columns.shape[0]:  # too many
+            return many
+        if not _holds(columns, many, more[j]):
+            if many < columns.shape[0]:
+                columns[many] = more[j]
+            many += 1
+    return many
 
 
 @leaf
@@ -92,7 +160,7 @@ def strength_given(
     return _test(codes, bits, tables, strata, rule, way, target, candidate, given, n_given, np.int64(1))
 
 
-@leaf
+@inlined
 def _test(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
     given: Array, n_given: int, sharing: Integer,

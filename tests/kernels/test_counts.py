@@ -228,7 +228,7 @@ def test_the_cost_model_takes_each_way_where_it_is_best():
 
     def way(target, candidate, given):
         counts.open_strata(strata, np.array(given, np.int64), len(given))
-        return counts.cheapest(data.bits, strata, target, candidate, 1)
+        return counts.cheapest(data.bits, strata, target, candidate, 1)[0]
 
     assert way(0, 1, []) == counts.BITMAPS
     assert way(2, 3, []) == counts.DENSE

@@ -121,3 +121,22 @@ def test_tables_that_end_early_change_nothing(monkeypatch, most_entries):
     assert len(short.tables.clog) < 120
     assert short.figures(0, 1, [2]) == whole.figures(0, 1, [2])
     assert short.figures(0, 1, []) == whole.figures(0, 1, [])
+
+
+@pytest.mark.parametrize("kind", [evidence.SCI, evidence.G2, evidence.CMI])
+@pytest.mark.parametrize("entries", [100, 5])  # of the tables of logarithms; for larger counts they are worked out
+def test_two_binary_columns_have_the_figures_that_any_two_have(kind, entries):
+    tables = evidence.tabulate(99, np.array([2, 3]))
+    clog, log_regret = tables.clog[:entries], tables.log_regret[:, :entries]
+    table = np.random.default_rng(1).permutation(np.repeat([0, 0, 0, 1, 2, 30], 40)).astype(np.int32)
+    scratch = np.zeros((1, 2), np.int64)
+    found = {}
+    for each in (kind, evidence.EVERYTHING):
+        figures = np.full(evidence.FIGURES, -1, np.int64)
+        evidence.measure(table, 60, 2, 2, 0, 0, clog, log_regret, tables.units, each, 1.0, scratch, figures)
+        found[each] = figures.tolist()
+    wanted = [evidence.F_Z, evidence.F_X, evidence.F_Y, evidence.F_XY, evidence.DF, evidence.STRATA]
+    if kind == evidence.SCI:
+        wanted += [evidence.R_X, evidence.R_X_GIVEN_Y, evidence.R_Y, evidence.R_Y_GIVEN_X]
+    assert [found[kind][f] for f in wanted] == [found[evidence.EVERYTHING][f] for f in wanted]
+    assert 0 < found[kind][evidence.DF] < found[kind][evidence.STRATA]

@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
 from climbfast_kernels import _jit
+from climbfast_kernels.distinct import hold_distinct_rows
+from tests.tables import WAYS, random_arrays
 
 compiled_only = pytest.mark.skipif(_jit.INTERPRETED, reason="nothing is compiled")
 
@@ -106,6 +109,19 @@ def test_a_cache_that_cannot_be_written_is_one_warning(tmp_path):
     assert found.stdout.splitlines() == ["compiling", "True "]
     assert found.stderr.count("RuntimeWarning") == 1
     assert "CLIMBFAST_CACHE_DIR" in found.stderr
+
+
+@compiled_only
+def test_leaves_leave_the_references_to_arrays_as_they_are():
+    data = random_arrays([2, 3, 2, 2, 2], 500)
+    room, columns = data.room(), np.arange(1, 5)
+    everything = [data.codes, columns, *data.bits[:4], *data.tables[:3], *room]
+    before = [sys.getrefcount(array) for array in everything]
+    for given in ([], [2], [2, 3]):
+        for way in WAYS:
+            data.figures(0, 1, given, way, room)
+    hold_distinct_rows(data.codes, data.bits, room, columns, 100)
+    assert [sys.getrefcount(array) for array in everything] == before
 
 
 def test_interpreted_kernels_are_plain_functions(tmp_path):
