@@ -8,11 +8,12 @@ parents of node 2, ``len(dag)`` is the number of nodes, and equal graphs compare
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from tests.reference import NaiveEvidence
+from tests.reference import NaiveEvidence, Strength
 
 DAG = tuple[frozenset[int], ...]
 
@@ -26,7 +27,8 @@ def renamed(dag: DAG, names: Sequence[int]) -> DAG:
     return tuple(parents[node] for node in range(len(dag)))
 
 
-def all_dags(n: int) -> list[DAG]:
+@cache
+def all_dags(n: int) -> tuple[DAG, ...]:
     """One DAG of n nodes for each class of DAGs that are equal up to renaming; n ≤ 5 is fast.
 
     Every DAG has a topological order, so it is enough to look at those in which edges go from lower to
@@ -41,7 +43,7 @@ def all_dags(n: int) -> list[DAG]:
         if dag not in seen:
             representatives.append(dag)
             seen.update(renamed(dag, names) for names in permutations(range(n)))
-    return representatives
+    return tuple(representatives)
 
 
 def random_dag(n: int, seed: int, *, edge_probability: float = 0.3, max_parents: int | None = None) -> DAG:
@@ -64,28 +66,39 @@ def random_dag(n: int, seed: int, *, edge_probability: float = 0.3, max_parents:
 # d-separation
 
 
-def ancestors(dag: DAG, nodes: Collection[int]) -> set[int]:
+def ancestors(dag: DAG, nodes: Collection[int]) -> frozenset[int]:
     """The nodes themselves and everything from which a directed path leads to one of them."""
-    found: set[int] = set()
-    waiting = list(nodes)
-    while waiting:
-        node = waiting.pop()
-        if node not in found:
-            found.add(node)
-            waiting.extend(dag[node])
-    return found
+    return frozenset[int]().union(*map(lineages(dag).__getitem__, nodes))
 
 
-def moral_edges(dag: DAG, nodes: Collection[int]) -> set[frozenset[int]]:
-    """The edges among the nodes without their direction, and one between any two parents of a node.
+@lru_cache(2**10)
+def lineages(dag: DAG) -> tuple[frozenset[int], ...]:
+    """For every node, itself and everything from which a directed path leads to it."""
+    found = []
+    for node in range(len(dag)):
+        lineage: set[int] = set()
+        waiting = [node]
+        while waiting:
+            node = waiting.pop()
+            if node not in lineage:
+                lineage.add(node)
+                waiting.extend(dag[node])
+        found.append(frozenset(lineage))
+    return tuple(found)
+
+
+@lru_cache(2**14)
+def moral_graph(dag: DAG, nodes: frozenset[int]) -> Mapping[int, set[int]]:
+    """Whom each of the nodes is joined with: its parents, its children, and the other parents of its children.
 
     The nodes must be closed under taking parents, as sets of ancestors are.
     """
-    edges: set[frozenset[int]] = set()
+    joined: dict[int, set[int]] = {node: set() for node in nodes}
     for node in nodes:
-        edges.update(frozenset({parent, node}) for parent in dag[node])
-        edges.update(frozenset(couple) for couple in combinations(dag[node], 2))
-    return edges
+        family = {node, *dag[node]}
+        for member in family:
+            joined[member] |= family - {member}
+    return joined
 
 
 def moral_distance(dag: DAG, x: int, y: int, given: Collection[int]) -> int | None:
@@ -96,14 +109,13 @@ def moral_distance(dag: DAG, x: int, y: int, given: Collection[int]) -> int | No
     """
     if x == y or x in given or y in given:
         raise ValueError(f"x = {x} and y = {y} must differ, and neither be among given = {sorted(given)}")
-    edges = moral_edges(dag, ancestors(dag, {x, y, *given}))
+    joined = moral_graph(dag, ancestors(dag, {x, y, *given}))
     distance = 0
     reached = {x}
     frontier = {x}
     while frontier and y not in reached:
         distance += 1
-        touching = {node for edge in edges if edge & frontier for node in edge}
-        frontier = touching - reached - set(given)
+        frontier = set().union(*map(joined.__getitem__, frontier)).difference(reached, given)
         reached |= frontier
     return distance if y in reached else None
 
@@ -116,18 +128,18 @@ def d_separated(dag: DAG, x: int, y: int, given: Collection[int]) -> bool:
 class Oracle(NaiveEvidence):
     """A test that is never wrong: +1 for every d-connected pair, −1 for every d-separated one.
 
-    All dependent candidates tie, so that a search shows its rule for ties.
+    All dependent candidates tie, so that a search shows its rule for ties. Answers are remembered.
     """
 
     def __init__(self, dag: DAG) -> None:
         self.dag = dag
-        super().__init__(lambda x, y, given: -1.0 if d_separated(dag, x, y, given) else 1.0)
+        super().__init__(remembered(lambda x, y, given: -1.0 if d_separated(dag, x, y, given) else 1.0))
 
 
 class GradedOracle(NaiveEvidence):
     """A test that is never wrong and ranks: 1/d for nodes at moral distance d, −1 for d-separated ones.
 
-    Adjacent nodes have strength 1, more distant ones less, as in data.
+    Adjacent nodes have strength 1, more distant ones less, as in data. Answers are remembered.
     """
 
     def __init__(self, dag: DAG) -> None:
@@ -137,7 +149,19 @@ class GradedOracle(NaiveEvidence):
             distance = moral_distance(dag, x, y, given)
             return -1.0 if distance is None else 1.0 / distance
 
-        super().__init__(strength)
+        super().__init__(remembered(strength))
+
+
+def remembered(strength: Strength) -> Strength:
+    """The same strengths, each found once: searches ask many questions again."""
+    found = cache(strength)
+    return lambda x, y, given: found(x, y, tuple(given))
+
+
+@cache
+def shared(kind: type[Oracle | GradedOracle], dag: DAG) -> Oracle | GradedOracle:
+    """The one oracle of this kind and graph, so that all tests share its answers; for small graphs."""
+    return kind(dag)
 
 
 # What a search should find

@@ -22,16 +22,36 @@ pytestmark = [
     pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
     pytest.mark.skipif(os.name == "nt", reason="signals of POSIX"),
 ]
-KILLS = 20
-SECONDS_TO_STOP = 10.0  # two on a machine with nothing else to do
 PASSES = ["screen", "neighbors", "blankets"]
+KILLS = {"screen": 3, "neighbors": 3, "blankets": 3}
+
+# The command, which waits before it keeps what is finished: else a pass is over before a busy machine has noticed, and
+# the signal comes too late. Small jobs are taken for large ones: those that a test has time for would run serially.
+COMMAND = """
+import sys
+import time
+from climbfast.batch import run
+from climbfast.batch.journal import Journal
+from climbfast.cli import main
+
+write = Journal.write
+
+def wait_and_write(*arguments):
+    time.sleep(0.02)
+    write(*arguments)
+
+Journal.write = wait_and_write
+run.SECONDS_FOR_THREADS, run.SECONDS_FOR_PROCESSES = {}
+sys.exit(main())
+"""
+KINDS = {"serial": "float('inf'), 0", "threads": "0, float('inf')", "processes": "0, 0"}
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """Columns for a second of work, as a file."""
+    """Columns for some hundred tasks, as a file."""
     path = tmp_path_factory.mktemp("stopped") / "table.csv"
-    data = quiet_codes(draw_codes([2, 3] * 800, 1000, seed=4, lean=0.8))
+    data = quiet_codes(draw_codes([2, 3] * 300, 1000, seed=4, lean=0.8))
     with path.open("w") as file:
         file.write(",".join(map(str, data.names)) + "\n")
         file.writelines(",".join(map(str, row)) + "\n" for row in data.codes.T)
@@ -43,11 +63,10 @@ def expected(table):
     return dict(cf.markov_blankets(cf.read(table), progress=False, n_jobs=1))
 
 
-def start(table, folder, *arguments, jobs=1, code=None):
-    program = ["-m", "climbfast"] if code is None else ["-c", code]
+def start(table, folder, kind="serial"):
     return subprocess.Popen(
-        [sys.executable, *program, "blankets", table, "--out", folder / "out.jsonl", "--journal", folder / "journal",
-         "--resume", "--jobs", str(jobs), *arguments],
+        [sys.executable, "-c", COMMAND.format(KINDS[kind]), "blankets", table, "--out", folder / "out.jsonl",
+         "--journal", folder / "journal", "--resume", "--jobs", "2"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
 
@@ -72,8 +91,8 @@ def last_words(process):
     return process.returncode, out, err
 
 
-def complete(table, folder, expected, **options):
-    exit_code, out, err = last_words(start(table, folder, **options))
+def complete(table, folder, expected, kind="serial"):
+    exit_code, out, err = last_words(start(table, folder, kind))
     assert (exit_code, out) == (0, ""), err
     assert dict(cf.read_blankets(folder / "out.jsonl")).keys() == expected.keys()
     status = cf.journal_status(folder / "journal")
@@ -83,11 +102,10 @@ def complete(table, folder, expected, **options):
     return err
 
 
-def test_killed_twenty_times(table, expected, tmp_path):
-    """A few times while it comes up, the others in each of the passes, a moment after some units more are done."""
+def test_killed_ten_times(table, expected, tmp_path):
+    """Once while it comes up, the other times in each of the passes, a moment after some units more are done."""
     rng = random.Random(6)
     moments = moments_of_death(table, tmp_path / "whole", rng)
-    assert len(moments) == KILLS
     died_in = Counter()
     for units in moments:
         process = start(table, tmp_path)
@@ -105,38 +123,27 @@ def test_killed_twenty_times(table, expected, tmp_path):
 
 
 def moments_of_death(table, folder, rng):
-    """Numbers of finished units, ascending, so many in each pass; None is before there are any."""
+    """Numbers of finished units, ascending, some in each pass; None is before there are any."""
     folder.mkdir()
-    code, _, err = last_words(start(table, folder))
-    assert code == 0, err
-    moments, before = [None] * 3, 0
-    for each, kills in zip(cf.journal_status(folder / "journal").passes, (4, 7, 6), strict=True):
-        moments += [before + units for units in sorted(rng.sample(range(1, each.units * 4 // 5), kills))]
+    cf.markov_blankets(cf.read(table), journal=folder / "journal", progress=False)
+    moments, before = [None], 0
+    for each in cf.journal_status(folder / "journal").passes:
+        moments += [before + units for units in sorted(rng.sample(range(1, each.units * 4 // 5), KILLS[each.name]))]
         before += each.units
     return moments
-
-
-# The command, with small jobs taken for large ones: those of which a test can wait for the end would run serially.
-KINDS = {"serial": "float('inf'), 0", "threads": "0, float('inf')", "processes": "0, 0"}
-COMMAND = """
-import sys
-from climbfast.batch import run
-from climbfast.cli import main
-run.SECONDS_FOR_THREADS, run.SECONDS_FOR_PROCESSES = {}
-sys.exit(main())
-"""
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     """Ctrl-C reaches every process of the terminal, the workers too."""
-    code = COMMAND.format(KINDS[kind])
-    process = start(table, tmp_path, jobs=2, code=code)
-    wait_for(process, tmp_path, 40)
     begun = time.monotonic()
+    process = start(table, tmp_path, kind)
+    wait_for(process, tmp_path, 40)
+    interrupted = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
     exit_code, out, err = last_words(process)
-    assert time.monotonic() - begun < SECONDS_TO_STOP
+    # It comes up in two seconds and stops in one, or takes its time for both.
+    assert time.monotonic() - interrupted < 10 + 5 * (interrupted - begun)
     assert (exit_code, out) == (130, ""), err
     lines = [line for line in err.splitlines() if not line.startswith(tuple(f"climbfast: {name}: " for name in PASSES))]
     assert len(lines) == 1, err
@@ -145,6 +152,6 @@ def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     assert not (tmp_path / "out.jsonl").exists()
     kept = finished(tmp_path).total()
     assert kept >= 40
-    err = complete(table, tmp_path, expected, jobs=2, code=code)
+    err = complete(table, tmp_path, expected, kind)
     assert "of them in the journal" in err
     assert f", {kind}: a job " in err.splitlines()[-1]

@@ -211,7 +211,7 @@ def test_nothing_follows_from_a_doubtful_triple():
 
 @every_rule
 @given(seed=st.integers(0, 10_000), m=st.integers(3, 8))
-@settings(max_examples=EXAMPLES // 2, deadline=None)
+@settings(max_examples=EXAMPLES // 2)
 def test_never_a_directed_cycle(conflicts, seed, m):
     """Answers at random, the same for the same question."""
 

@@ -18,7 +18,7 @@ def unpack(packed: bits.Bits, column: int) -> np.ndarray:
 
 
 @given(small_codes(least=1))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_a_row_is_in_the_bitmap_of_its_level_alone(drawn):
     codes, arities = drawn
     packed = bits.pack(codes, np.array(arities))

@@ -42,7 +42,7 @@ def expected(data: Arrays, x: int, y: int, given: list[int]) -> list[int]:
 
 
 @given(small_codes(), st.data())
-@settings(max_examples=2 * EXAMPLES, deadline=None)
+@settings(max_examples=2 * EXAMPLES)
 def test_all_ways_agree_with_a_table_counted_by_numpy(drawn, draw):
     data = arrays(*drawn)
     x, y, *others = draw.draw(st.permutations(range(len(data.codes))))
@@ -52,7 +52,7 @@ def test_all_ways_agree_with_a_table_counted_by_numpy(drawn, draw):
 
 
 @given(small_codes(most=6), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_a_room_forgets_nothing_and_mixes_nothing_up(drawn, draw):
     """One room for a row of questions, as the searches use it, with strata that share their first columns."""
     data = arrays(*drawn)
@@ -134,7 +134,7 @@ def test_many_given_columns_are_their_configurations_in_one(arities, way):
 
 
 @given(small_codes(least=3), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_order_and_names_change_nothing(drawn, draw):
     """Order of rows, names of levels, order of the given columns: the same figures to the last bit."""
     codes, arities = drawn
@@ -149,7 +149,7 @@ def test_order_and_names_change_nothing(drawn, draw):
 
 
 @given(small_codes())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_symmetry(drawn):
     data = arrays(*drawn)
     _, _, *given = range(len(data.codes))
@@ -162,7 +162,7 @@ def test_symmetry(drawn):
 
 
 @given(small_codes(least=4, most=4))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_chain_rule(drawn):
     """I(X; Y, W | Z) = I(X; Y | Z) + I(X; W | Z, Y), exactly."""
     codes, arities = drawn
@@ -176,7 +176,7 @@ def test_chain_rule(drawn):
 
 
 @given(small_codes(least=3))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_what_is_a_function_of_the_given_is_independent_by_exactly_0(drawn):
     codes, arities = drawn
     determined = (codes[1] * arities[2] + codes[2]) % 7

@@ -16,7 +16,7 @@ WAYS = (counts.AUTO, counts.SPARSE)
 
 @pytest.mark.parametrize("way", WAYS)
 @given(small_codes(least=1), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_distinct_rows(way, drawn, draw):
     codes, arities = drawn
     data = arrays(codes, arities)

@@ -14,7 +14,7 @@ from tests.tables import EXAMPLES, arrays, draw_codes, random_arrays, small_code
 
 
 @given(small_codes())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_information_and_sci(drawn):
     codes, arities = drawn
     data = arrays(codes, arities)
@@ -33,7 +33,7 @@ def test_information_and_sci(drawn):
 @pytest.mark.parametrize("kind", [evidence.G2, evidence.X2])
 @pytest.mark.parametrize("adjusted", [0, 1])
 @given(drawn=small_codes())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_chi_squared(drawn, kind, adjusted):
     codes, arities = drawn
     data = arrays(codes, arities)

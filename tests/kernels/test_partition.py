@@ -51,7 +51,7 @@ def star(neighbors: int, rows: int, seed: int) -> tuple[np.ndarray, list[int]]:
 
 
 @given(small_codes(least=1, most=6), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_the_least_of_all_partitions(drawn, draw):
     codes, arities = drawn
     target, *neighbors = draw.draw(st.permutations(range(len(codes))))
@@ -69,7 +69,7 @@ def test_the_least_of_all_partitions(drawn, draw):
 
 
 @given(small_codes(least=2, most=5), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_ties_go_to_fewer_parents_then_to_the_first(drawn, draw):
     """Of the scores in units, in which most ties of small tables are exact."""
     codes, arities = drawn
@@ -171,7 +171,7 @@ def test_columns_of_more_levels_than_are_tabulated():
 
 
 @given(st.integers(1, 30), st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_refining_by_numbers_and_by_sorting(size, n_codes, k, seed):
     """The same parts, whatever their numbers."""
     rng = np.random.default_rng(seed)

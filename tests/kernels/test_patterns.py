@@ -78,7 +78,7 @@ def test_sweep(way, given):
 
 
 @given(small_codes(), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_every_way_sweeps_to_the_same_bits(drawn, draw):
     data = arrays(*drawn)
     target, *others = draw.draw(st.permutations(range(len(data.codes))))
@@ -118,7 +118,7 @@ def test_weakest(way, pool, fixed, sizes):
 
 
 @given(small_codes(least=4, most=6), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_weakest_on_drawn_tables(drawn, draw):
     data = arrays(*drawn)
     target, *others = draw.draw(st.permutations(range(len(data.codes))))

@@ -51,7 +51,7 @@ def naive(data: Arrays, kind: int, target: int, parents: Sequence[int], sample_p
 
 
 @given(small_codes(), st.sampled_from([1e-3, 0.5, 1.0, 10.0, 5e4]))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_families(drawn, sample_prior):
     data = arrays(*drawn)
     target, candidate, *given = range(len(data.codes))
@@ -78,7 +78,7 @@ def test_a_sweep_over_columns_with_few_and_many_levels(kind, given):
 
 
 @given(small_codes(least=3), st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_every_way_and_every_order_gives_the_same_integers(drawn, draw):
     codes, arities = drawn
     data = arrays(codes, arities)
@@ -95,7 +95,7 @@ def test_every_way_and_every_order_gives_the_same_integers(drawn, draw):
 
 
 @given(small_codes(least=2), st.sampled_from([0.1, 1.0, 7.0]))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_likelihood_and_bdeu_are_the_same_for_equivalent_graphs(drawn, sample_prior):
     """score(x | Z) + score(y | Z, x) = score(y | Z) + score(x | Z, y), to the last unit."""
     data = arrays(*drawn)

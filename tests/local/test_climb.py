@@ -11,7 +11,7 @@ from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition
 from climbfast.local.vicinity import Symmetry, Vicinity
-from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, true_blanket
+from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, shared, true_blanket
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 
@@ -40,7 +40,7 @@ def assert_true(found: Climbed, dag: DAG, target: int) -> None:
 @pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
 def test_true_blanket_in_every_small_dag(oracle, symmetry):
     for dag in SMALL:
-        test = oracle(dag)
+        test = shared(oracle, dag)
         for target in range(len(dag)):
             assert_true(climb_by_truth(dag, target, test, symmetry=symmetry), dag, target)
 
@@ -50,14 +50,15 @@ def test_true_blanket_in_dags_of_15_nodes(symmetry):
     """Of 200, a few with every node, the others with one: all nodes of all take minutes."""
     for seed in range(200):
         dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
+        test = GradedOracle(dag)
         for target in range(15) if seed < 10 else (seed % 15,):
-            assert_true(climb_by_truth(dag, target, GradedOracle(dag), symmetry=symmetry), dag, target)
+            assert_true(climb_by_truth(dag, target, test, symmetry=symmetry), dag, target)
 
 
 def test_separators_separate_whoever_found_them():
     for dag in SMALL:
         for target in range(len(dag)):
-            found = climb_by_truth(dag, target, Oracle(dag))
+            found = climb_by_truth(dag, target, shared(Oracle, dag))
             apart = set(range(len(dag))) - {target, *found.parents, *found.children}
             assert apart >= set(found.separators)
             assert all(d_separated(dag, target, x, found.separators.get(x, ())) for x in apart)

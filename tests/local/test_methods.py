@@ -11,7 +11,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.local.methods import METHODS
-from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, true_blanket, true_neighbors
+from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, shared, true_blanket, true_neighbors
 from tests.tables import draw_codes, quiet_codes
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
@@ -47,15 +47,16 @@ def assert_true_blanket(dag, node: int, method: str, test, **options) -> None:
 def test_true_blanket_in_every_small_dag(method, oracle):
     for dag in SMALL:
         for node in range(len(dag)):
-            assert_true_blanket(dag, node, method, oracle(dag))
+            assert_true_blanket(dag, node, method, shared(oracle, dag))
 
 
 @pytest.mark.parametrize("method", [name for name in BLANKETS if name != "climb"])
 def test_true_blanket_in_dags_of_15_nodes(method):
     for seed in range(200):
         dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
+        test = GradedOracle(dag)
         for node in range(15) if seed < 3 else (seed % 15,):
-            assert_true_blanket(dag, node, method, GradedOracle(dag), max_given=None)
+            assert_true_blanket(dag, node, method, test, max_given=None)
 
 
 @pytest.mark.parametrize("method", BLANKETS)
@@ -63,14 +64,14 @@ def test_and_makes_blankets_mutual_and_complete(method):
     """With climb, too, though the independent data of an oracle tell it no directions."""
     for dag in SMALL[-60:]:
         for node in range(len(dag)):
-            assert_true_blanket(dag, node, method, Oracle(dag), symmetry="and")
+            assert_true_blanket(dag, node, method, shared(Oracle, dag), symmetry="and")
 
 
 @pytest.mark.parametrize("method", NEIGHBORS)
 def test_true_neighbors_in_every_small_dag(method):
     for dag in SMALL:
         for node in range(len(dag)):
-            found = cf.neighbors(DATA[len(dag)], f"c{node:02}", method, Oracle(dag), symmetry="and")
+            found = cf.neighbors(DATA[len(dag)], f"c{node:02}", method, shared(Oracle, dag), symmetry="and")
             assert found.members == names(true_neighbors(dag, node)), (dag, node)
 
 

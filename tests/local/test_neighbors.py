@@ -10,7 +10,7 @@ import pytest
 from climbfast.evidence import Evidence
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
-from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, true_neighbors
+from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, shared, true_neighbors
 from tests.reference import NaiveEvidence, strength_sci
 from tests.tables import draw_codes, quiet_codes
 
@@ -28,7 +28,7 @@ def others(dag: DAG, node: int) -> list[int]:
 @pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
 def test_true_neighbors_of_every_small_dag(search, oracle, max_given):
     for dag in SMALL:
-        test = oracle(dag)
+        test = shared(oracle, dag)
         found = [search(test, node, others(dag, node), max_given) for node in range(len(dag))]
         for node, of_node in enumerate(found):
             mutual = tuple(x for x in of_node.members if node in found[x].members)
