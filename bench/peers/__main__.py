@@ -1,0 +1,161 @@
+"""The same work by other packages: ``python -m bench.peers``.
+
+Every peer gets a virtual environment of its own in a folder that ``--environments`` names; those that cannot be
+installed are named in the results with the reason. Networks are the BIF files that pgmpy brings along, or those of the
+folder that conftest.py names. Everything runs on one core, in turns. Results go to results.jsonl, and from there to the
+table of the README and to peers.png; ``--report`` does this last step alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+
+from bench.conftest import NETWORKS
+from bench.peers.environments import REQUIREMENTS, NotInstalledError, bif_of_pgmpy, python_of
+from bench.peers.running import Line, Search, in_turns, on_one_core, tasks_of
+from bench.peers.summary import FAMILIES, OURS, duration, family, fastest_peer, scored, table
+from bench.readme import fill
+from climbfast import Network, read_bif
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results.jsonl"
+PLOT = HERE / "peers.png"
+DATA = ("alarm-5000", "alarm-20000", "andes-5000")
+PEERS = [name for name in REQUIREMENTS if name != "plot"]
+NOTE = """\
+![F1 beside time](bench/peers/peers.png)
+
+A cell has the processor time of the search on one core, data loaded and code compiled; how many times that of
+climbfast's first line of the same task it is; and F1, of the skeleton or, for blankets, of the members of all blankets.
+Everything ran in turns in one run, and the least time counts; what reached the limit was not tried on larger data. α is
+.01 and at most three columns are given, but for pybnesian, which has no such limit, and its χ², as it has no G².
+"Majority" looks at all sets that separate two columns to find v-structures, which takes more tests; "sets found" at
+those that the search found. Degrees of freedom are counted in other ways: by climbfast from all levels, by pgmpy,
+causal-learn and andrey-core from those that occur in each stratum; pgmpy corrects 2 × 2 strata after Yates. BDeu has a
+sample size of 1, for climbfast, causal-learn and andrey-core also a structure prior of 1; pyagrum's is its default.
+FGES and GES search classes of graphs, hill climbing searches graphs. Peers without a search for blankets have no line
+there."""
+
+
+def measured(arguments: argparse.Namespace) -> Iterator[Line]:
+    """Yield the lines of a run.
+
+    A search that reached the limit is not tried on the data that follow, which are larger.
+    """
+    pythons, absent = {OURS: Path(sys.executable)}, []
+    for peer in arguments.peers:
+        try:
+            pythons[peer] = python_of(peer, arguments.environments)
+        except NotInstalledError as error:
+            absent.append({"peer": peer, "status": "absent", "reason": str(error)})
+    on_one_core()
+    searches = [
+        Search(peer, task, python)
+        for peer, python in pythons.items()
+        for task in tasks_of(peer, python)
+        if task.partition("-")[0] in arguments.tasks
+    ]
+    given_up: set[Search] = set()
+    for name in arguments.data:
+        network_name, _, rows = name.rpartition("-")
+        network = found_network(network_name, arguments.environments)
+        if network is None:
+            print(f"{name} is left out: neither pgmpy nor {NETWORKS.name} has {network_name}.bif", file=sys.stderr)
+            continue
+        skeleton = [(parent, child) for child, parents in network.parents.items() for parent in parents]
+        members = [(node, member) for node in network.nodes for member in network.blanket(node).members]
+        with tempfile.TemporaryDirectory() as folder:
+            data = written(network, int(rows), Path(folder) / f"{name}.csv")
+            tried = [search for search in searches if search not in given_up]
+            lines = list(in_turns(tried, data, rounds=arguments.rounds, limit=arguments.limit))
+            yield from (scored(line, skeleton, members) for line in lines)
+            yield from (search.without_answer(data, status="not tried") for search in searches if search in given_up)
+            given_up |= {search for search, line in zip(tried, lines, strict=True) if line["status"] == "limit"}
+    yield from absent
+
+
+def found_network(name: str, environments: Path) -> Network | None:
+    """Return the network from pgmpy's files or the shared folder."""
+    for path in (bif_of_pgmpy(name, environments), NETWORKS / f"{name}.bif"):
+        if path is not None and path.exists():
+            return read_bif(path)
+    return None
+
+
+def written(network: Network, rows: int, path: Path) -> Path:
+    """Sample the network and write the codes; columns go by name, so no topological order helps anyone."""
+    data = network.sample(rows, seed=1)
+    header = ",".join(map(str, data.canonical))
+    np.savetxt(path, data.codes.T, fmt="%d", delimiter=",", header=header, comments="")
+    return path
+
+
+def report(lines: Sequence[Line], arguments: argparse.Namespace) -> None:
+    """Draw the plot and fill the README."""
+    python = python_of("plot", arguments.environments)
+    subprocess.run([python, HERE / "plot.py", arguments.out, PLOT], check=True)
+    fill("peers", f"{table(lines)}\n\n{NOTE}")
+
+
+def verdict(lines: Sequence[Line]) -> str:
+    """Return, for every task and data set, the fastest peer and how many times each of our searches goes into it."""
+    said = []
+    for ours in lines:
+        if ours["peer"] != OURS or ours["status"] != "done":
+            continue
+        peer = fastest_peer(lines, family(ours), (ours["network"], ours["rows"]))
+        if peer is not None:
+            said.append(
+                f"{ours['network']} {ours['rows']:,}: {ours['task']} {duration(ours['seconds'])}; the fastest peer, "
+                f"{peer['peer']} ({peer['settings']}), {duration(peer['seconds'])}: "
+                f"{peer['seconds'] / ours['seconds']:.1f} times"
+            )
+    return "\n".join(said)
+
+
+def options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.peers", description="The same work by other packages.")
+    default = Path(platformdirs.user_cache_dir("climbfast")) / "peers"
+    parser.add_argument("--environments", type=Path, default=default, help="folder of the virtual environments")
+    parser.add_argument("--peers", nargs="*", choices=PEERS, default=PEERS)
+    parser.add_argument("--tasks", nargs="+", choices=list(FAMILIES), default=list(FAMILIES))
+    parser.add_argument("--data", nargs="+", default=list(DATA), metavar="NETWORK-ROWS")
+    parser.add_argument("--rounds", type=int, default=3, help="times that everything runs; the least time counts")
+    parser.add_argument("--limit", type=int, default=120, help="processor seconds of a search, its start included")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="results; only the default goes into the README")
+    parser.add_argument("--report", action="store_true", help="table and plot of earlier results")
+    arguments = parser.parse_args()
+    part = (arguments.peers, arguments.tasks, arguments.data) != (PEERS, list(FAMILIES), list(DATA))
+    if part and arguments.out == RESULTS and not arguments.report:
+        parser.error("a part of the peers, tasks or data needs an --out of its own")
+    return arguments
+
+
+def main() -> None:
+    """Measure, write the results and the report."""
+    arguments = options()
+    if arguments.report:
+        lines = [json.loads(line) for line in arguments.out.read_text(encoding="utf-8").splitlines()]
+    else:
+        lines = list(measured(arguments))
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        arguments.out.write_text(text, encoding="utf-8")
+    if arguments.out == RESULTS:
+        report(lines, arguments)
+    else:
+        print(table(lines))
+    print(verdict(lines))
+
+
+if __name__ == "__main__":
+    main()

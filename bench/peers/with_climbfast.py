@@ -1,0 +1,68 @@
+"""climbfast itself; runs in the environment of the script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from measured import ALPHA, MAX_GIVEN, Edges, Task, main
+
+import climbfast as cf
+
+
+def loaded(names: list[str], codes: np.ndarray) -> cf.Dataset:
+    """Return the data with their bitmaps and tables, which are part of loading."""
+    data = cf.Dataset.from_frame({name: codes[:, x] for x, name in enumerate(names)})
+    data.bits, data.tables  # noqa: B018 - made on first use
+    return data
+
+
+def edges(graph: cf.Graph) -> Edges:
+    return [*graph.directed, *graph.undirected]
+
+
+def pairs(blankets: cf.Blankets) -> Edges:
+    return [(target, member) for target in blankets for member in blankets[target].members]
+
+
+def stable_pc(settings: str, **options: Any) -> Task:
+    def task(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
+        data = loaded(names, codes)
+        given = {"test": cf.G2(alpha=ALPHA), "max_given": MAX_GIVEN} | options
+        return lambda: cf.pc(data, **given), edges
+
+    task.__doc__ = settings
+    return task
+
+
+def blankets(settings: str, **options: Any) -> Task:
+    def task(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
+        data = loaded(names, codes)
+        return lambda: cf.markov_blankets(data, n_jobs=1, progress=False, **options), pairs
+
+    task.__doc__ = settings
+    return task
+
+
+def fges(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
+    """FGES, BDeu(1, 1)."""
+    data = loaded(names, codes)
+    return lambda: cf.fges(data, cf.BDeu(1, 1)), edges
+
+
+TEN = cf.G2(alpha=ALPHA, min_rows_per_df=10)
+TASKS: dict[str, Task] = {
+    "pc": stable_pc("stable, G², majority"),
+    "pc-ten-rows": stable_pc("stable, G² with 10 rows a df, majority", test=TEN),
+    "pc-no-limit": stable_pc("stable, G², majority, no limit", max_given=None),
+    "pc-found-sets": stable_pc("stable, G², sets found", conflicts="keep-first"),
+    "pc-chi-squared": stable_pc("stable, χ², sets found, no limit", test=cf.X2(alpha=ALPHA), max_given=None,
+                                conflicts="keep-first"),
+    "blankets": blankets("Climb, SCI"),
+    "blankets-iamb": blankets("IAMB, G²", method="iamb", test=cf.G2(alpha=ALPHA)),
+    "bdeu": fges,
+}  # fmt: skip
+
+if __name__ == "__main__":
+    main("climbfast", TASKS, version=cf.__version__, warm=True)

@@ -1,0 +1,171 @@
+"""The comparison with other packages: reading, scoring, the table, and processes that fail or take too long."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.peers import running, summary
+from bench.peers.environments import last_line
+from bench.peers.measured import measure, read
+from bench.peers.running import Search, better, environment, in_turns, tasks_of
+
+SKELETON = [("a", "b"), ("c", "b"), ("c", "d")]
+MEMBERS = [("a", "b"), ("b", "a"), ("a", "c")]
+
+
+def line(peer="climbfast", task="pc", seconds=0.5, **more):
+    return {"peer": peer, "task": task, "network": "alarm", "rows": 5000, "seconds": seconds, "wall": seconds,
+            "settings": f"{task} of {peer}", "status": "done", "f1": 0.5} | more  # fmt: skip
+
+
+def test_the_skeleton_has_no_direction_and_counts_an_edge_once():
+    found = summary.scored(line(edges=[["b", "a"], ["a", "b"], ["b", "c"], ["a", "d"]]), SKELETON, MEMBERS)
+    assert (found["edges"], found["precision"], found["recall"], found["f1"]) == (3, 2 / 3, 2 / 3, 2 / 3)
+
+
+def test_members_of_blankets_are_pairs_with_their_target():
+    found = summary.scored(line(task="blankets-iamb", edges=[["a", "b"], ["c", "a"]]), SKELETON, MEMBERS)
+    assert (found["edges"], found["precision"], found["recall"], found["f1"]) == (2, 1 / 2, 1 / 3, 2 / 5)
+
+
+def test_nothing_found_is_right_nowhere():
+    found = summary.scored(line(edges=[]), SKELETON, MEMBERS)
+    assert (found["precision"], found["recall"], found["f1"]) == (0, 0, 0)
+
+
+def test_a_line_without_an_answer_stays_as_it_is():
+    failed = line(status="failed", reason="no")
+    assert summary.scored(failed, SKELETON, MEMBERS) == failed
+
+
+def test_ratios_are_to_our_defaults_on_the_same_data():
+    lines = [
+        line(task="pc-ten-rows", seconds=9),
+        line(seconds=0.5),
+        line(seconds=4, rows=20_000),
+        line("peer", "pc-majority", 2),
+        line("peer", "pc", 2, rows=20_000),
+        line("peer", "bdeu", 2),
+    ]
+    assert [summary.times_ours(each, lines) for each in lines[3:]] == [4, 0.5, None]
+
+
+def test_the_fastest_peer_is_not_ours_and_has_an_answer():
+    lines = [
+        line(seconds=1),
+        line("slow", seconds=3),
+        line("fast", "pc-majority", 2),
+        line("other", "bdeu", 0.1),
+        line("failed", seconds=0.1, status="failed"),
+        line("larger", seconds=0.1, rows=20_000),
+    ]
+    assert summary.fastest_peer(lines, "pc", ("alarm", 5000)) == lines[2]
+    assert summary.fastest_peer(lines, "blankets", ("alarm", 5000)) is None
+
+
+def test_the_table_has_a_line_for_each_search_and_says_why_a_cell_has_no_time():
+    lines = [
+        line(seconds=0.020, f1=0.944),
+        line("peer", seconds=2.06, f1=1.0),
+        {"peer": "slow", "task": "pc", "network": "alarm", "rows": 5000, "status": "limit", "limit": 60},
+        line(rows=20_000, seconds=0.1),
+        line("peer", rows=20_000, status="failed"),
+        {"peer": "slow", "task": "pc", "network": "alarm", "rows": 20_000, "status": "not tried"},
+        {"peer": "gone", "status": "absent", "reason": "no matching distribution"},
+    ]
+    assert summary.table(lines).splitlines() == [
+        "| task | by | how | Alarm, 5,000 rows | Alarm, 20,000 rows |",
+        "| --- | --- | --- | ---: | ---: |",
+        "| PC | **climbfast** | pc of climbfast | 20 ms · 1.0 × · .94 | 100 ms · 1.0 × · .50 |",
+        "| PC | peer | pc of peer | 2.1 s · 103 × · 1.00 | failed |",
+        "| PC | slow | pc | > 60 s | not tried |",
+        "",
+        "gone is not there: no matching distribution.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0.0713, ".071"), (0.996, "1.0"), (1.04, "1.0"), (9.94, "9.9"), (9.96, "10"), (1234.5, "1,234")],
+)
+def test_two_digits(number, text):
+    assert summary.two_digits(number) == text
+
+
+def test_the_least_times_count_and_a_later_failure_changes_nothing():
+    first = better(None, line(seconds=3, wall=4))
+    second = better(first, line(seconds=2, wall=5))
+    assert (second["seconds"], second["wall"], second["runs"]) == (2, 4, 2)
+    assert better(second, {"status": "limit"}) == second
+
+
+def test_the_last_line_that_says_something():
+    assert last_line("warning\nERROR: no\n\n  \n") == "ERROR: no"
+    assert last_line("") == "no message"
+
+
+def test_a_package_that_compiles_gets_a_first_run_and_every_run_a_fresh_start(tmp_path):
+    file = tmp_path / "alarm-3.csv"
+    file.write_text("a,b\n0,1\n1,1\n2,0\n")
+    names, codes = read(file)
+    assert (names, codes.tolist()) == (["a", "b"], [[0, 1], [1, 1], [2, 0]])
+    starts = []
+
+    def task(names, codes):
+        starts.append(np.sum(codes))
+        return lambda: "found", lambda found: [(found, names[0])]
+
+    assert measure(task, names, codes, warm=False)[2] == [("found", "a")]
+    assert len(starts) == 5
+    measure(task, names, codes, warm=True)
+    assert len(starts) == 5 + 6
+
+
+PEER = """
+import json, sys
+if len(sys.argv) == 1:
+    print("a banner", json.dumps(["no"]), json.dumps(["pc", "loop", "raise"]), sep="\\n")
+elif sys.argv[2] == "pc":
+    print(json.dumps({"peer": "fake", "task": "pc", "network": "alarm", "rows": 5, "seconds": 0.1, "wall": 0.1, "edges": []}))
+elif sys.argv[2] == "loop":
+    while True: pass
+else:
+    raise ValueError("a column has one level")
+"""
+
+
+@pytest.fixture
+def fake(tmp_path, monkeypatch):
+    (tmp_path / "with_fake_peer.py").write_text(PEER)
+    monkeypatch.setattr(running, "HERE", tmp_path)
+    return [Search("fake-peer", task, Path(sys.executable)) for task in ("pc", "loop", "raise")]
+
+
+def test_a_search_that_fails_or_takes_too_long_is_run_once_and_says_so(fake, tmp_path, capsys):
+    assert tasks_of("fake-peer", Path(sys.executable)) == ["pc", "loop", "raise"]
+    pc, loop, failed = in_turns(fake, tmp_path / "alarm-5.csv", rounds=2, limit=3)
+    assert (pc["status"], pc["runs"]) == ("done", 2)
+    assert (loop["status"], loop["limit"], loop["runs"], loop["rows"]) == ("limit", 3, 1, 5)
+    assert (failed["status"], failed["reason"]) == ("failed", "ValueError: a column has one level")
+    assert "alarm 5 fake-peer loop: limit" in capsys.readouterr().err
+
+
+def test_peers_see_none_of_our_packages_and_one_thread(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "ours")
+    assert "PYTHONPATH" not in environment("pgmpy")
+    assert environment("climbfast")["PYTHONPATH"] == "ours"
+    assert {environment(peer)["OMP_NUM_THREADS"] for peer in ("pgmpy", "climbfast")} == {"1"}
+
+
+def test_results_are_lines_of_json_with_what_the_table_needs():
+    file = Path(running.__file__).with_name("results.jsonl")
+    lines = [json.loads(each) for each in file.read_text(encoding="utf-8").splitlines()]
+    done = [each for each in lines if each["status"] == "done"]
+    assert {each["peer"] for each in done} >= {"climbfast", "pybnesian"}
+    assert all(each["seconds"] > 0 and 0 <= each["f1"] <= 1 and each["version"] for each in done)
+    assert all(summary.times_ours(each, lines) for each in done)
