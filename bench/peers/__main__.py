@@ -1,8 +1,7 @@
 """The same work by other packages: ``python -m bench.peers``.
 
 Every peer gets a virtual environment of its own in a folder that ``--environments`` names; those that cannot be
-installed are named in the results with the reason. Networks are the BIF files that pgmpy brings along, or those of the
-folder that conftest.py names. Everything runs on one core, in turns. Results go to results.jsonl, and from there to the
+installed are named in the results with the reason. Networks are those of bench/paper. Everything runs on one core, in turns. Results go to results.jsonl, and from there to the
 table of the README and to peers.png; ``--report`` does this last step alone.
 """
 
@@ -10,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -19,18 +17,18 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from bench.conftest import NETWORKS
-from bench.peers.environments import REQUIREMENTS, NotInstalledError, bif_of_pgmpy, python_of
+from bench.paper.networks import network as published
+from bench.peers.environments import REQUIREMENTS, NotInstalledError, python_of
 from bench.peers.running import Line, Search, in_turns, on_one_core, tasks_of
 from bench.peers.summary import FAMILIES, OURS, duration, family, fastest_peer, scored, table
 from bench.readme import fill
-from climbfast import Network, read_bif
+from climbfast import Network
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.jsonl"
 PLOT = HERE / "peers.png"
 DATA = ("alarm-5000", "alarm-20000", "andes-5000")
-PEERS = [name for name in REQUIREMENTS if name != "plot"]
+PEERS = list(REQUIREMENTS)
 NOTE = """\
 ![F1 beside time](bench/peers/peers.png)
 
@@ -67,9 +65,10 @@ def measured(arguments: argparse.Namespace) -> Iterator[Line]:
     given_up: set[Search] = set()
     for name in arguments.data:
         network_name, _, rows = name.rpartition("-")
-        network = found_network(network_name, arguments.environments)
-        if network is None:
-            print(f"{name} is left out: neither pgmpy nor {NETWORKS.name} has {network_name}.bif", file=sys.stderr)
+        try:
+            network = published(network_name)
+        except FileNotFoundError as error:
+            print(f"{name} is left out: {error}", file=sys.stderr)
             continue
         skeleton = [(parent, child) for child, parents in network.parents.items() for parent in parents]
         members = [(node, member) for node in network.nodes for member in network.blanket(node).members]
@@ -83,14 +82,6 @@ def measured(arguments: argparse.Namespace) -> Iterator[Line]:
     yield from absent
 
 
-def found_network(name: str, environments: Path) -> Network | None:
-    """Return the network from pgmpy's files or the shared folder."""
-    for path in (bif_of_pgmpy(name, environments), NETWORKS / f"{name}.bif"):
-        if path is not None and path.exists():
-            return read_bif(path)
-    return None
-
-
 def written(network: Network, rows: int, path: Path) -> Path:
     """Sample the network and write the codes; columns go by name, so no topological order helps anyone."""
     data = network.sample(rows, seed=1)
@@ -99,10 +90,11 @@ def written(network: Network, rows: int, path: Path) -> Path:
     return path
 
 
-def report(lines: Sequence[Line], arguments: argparse.Namespace) -> None:
+def report(lines: Sequence[Line]) -> None:
     """Draw the plot and fill the README."""
-    python = python_of("plot", arguments.environments)
-    subprocess.run([python, HERE / "plot.py", arguments.out, PLOT], check=True)
+    from bench.peers.plot import draw  # needs matplotlib, which measuring a part does not
+
+    draw(lines, PLOT)
     fill("peers", f"{table(lines)}\n\n{NOTE}")
 
 
@@ -147,11 +139,13 @@ def main() -> None:
     if arguments.report:
         lines = [json.loads(line) for line in arguments.out.read_text(encoding="utf-8").splitlines()]
     else:
-        lines = list(measured(arguments))
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        arguments.out.write_text(text, encoding="utf-8")
+        lines = []
+        with arguments.out.open("w", encoding="utf-8") as out:
+            for line in measured(arguments):
+                lines.append(line)
+                print(json.dumps(line, ensure_ascii=False), file=out, flush=True)
     if arguments.out == RESULTS:
-        report(lines, arguments)
+        report(lines)
     else:
         print(table(lines))
     print(verdict(lines))

@@ -15,7 +15,6 @@ REQUIREMENTS = {
     "pybnesian": ("pybnesian==0.5.1",),
     "bnlearn-port": ("bnlearn-port==0.1.0a1",),
     "andrey-core": ("andrey-core==0.10.0",),
-    "plot": ("matplotlib==3.11.2",),
 }
 """The versions that were measured; those of their own requirements are what pip finds."""
 
@@ -46,12 +45,6 @@ def python_of(name: str, folder: Path) -> Path:
         raise NotInstalledError(last_line(done.stderr))
     stamp.write_text(wanted)
     return python
-
-
-def bif_of_pgmpy(network: str, folder: Path) -> Path | None:
-    """Return the file that pgmpy brings along for a network, if there is one."""
-    files = (folder / "pgmpy").glob(f"**/pgmpy/utils/example_models/{network}.bif.gz")
-    return next(files, None)
 
 
 def last_line(text: str) -> str:

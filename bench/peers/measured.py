@@ -6,7 +6,7 @@ names of its tasks.
 
 ``seconds`` is processor time of the whole process in the search alone: imports are done, and the data are in the form
 that the package is given them in. On one core it is what a clock would say if nothing else ran; ``wall`` is what the
-clock said. The search is run up to five times or for three seconds, each time on a fresh start, and the least counts;
+clock said. The search is run up to five times or for two seconds, each time on a fresh start, and the least counts;
 where a package compiles, the first run does not count.
 """
 
@@ -26,7 +26,7 @@ import numpy as np
 ALPHA = 0.01
 MAX_GIVEN = 3
 ROUNDS = 5
-ENOUGH = 3.0
+ENOUGH = 2.0
 
 Edges = Iterable[tuple[str, str]]
 Task = Callable[[list[str], np.ndarray], tuple[Callable[[], Any], Callable[[Any], Edges]]]

@@ -1,10 +1,10 @@
-"""F1 beside time, ``python plot.py RESULTS.jsonl OUT.png``. Runs in an environment with matplotlib alone."""
+"""F1 beside time, drawn."""
 
 from __future__ import annotations
 
-import json
-import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 
@@ -12,7 +12,9 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.ticker import NullFormatter
 
-FAMILIES = {"pc": "PC: F1 of the skeleton", "blankets": "blankets: F1 of members", "bdeu": "BDeu: F1 of the skeleton"}
+from bench.peers.summary import Line, data_of, family
+
+TITLES = {"pc": "PC: F1 of the skeleton", "blankets": "blankets: F1 of members", "bdeu": "BDeu: F1 of the skeleton"}
 # The colors of Okabe and Ito, which the color-blind tell apart; markers tell as much again.
 LOOKS = {
     "climbfast": ("#000000", "*"),
@@ -25,25 +27,16 @@ LOOKS = {
 }
 
 
-def main(results: Path, out: Path) -> None:
+def draw(lines: Iterable[Line], out: Path) -> None:
     """Draw one panel for each task and data set."""
-    lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
     lines = [line for line in lines if line["status"] == "done"]
-    data = list(dict.fromkeys((line["network"], line["rows"]) for line in lines))
+    data = list(dict.fromkeys(map(data_of, lines)))
     figure, panels = plt.subplots(
-        len(FAMILIES), len(data), figsize=(3.6 * len(data), 8), sharex=True, sharey="row", squeeze=False
+        len(TITLES), len(data), figsize=(3.6 * len(data), 8), sharex=True, sharey="row", squeeze=False
     )
-    for row, (family, title) in zip(panels, FAMILIES.items(), strict=True):
-        for panel, (network, rows) in zip(row, data, strict=True):
-            for line in lines:
-                if (line["network"], line["rows"]) == (network, rows) and line["task"].partition("-")[0] == family:
-                    color, marker = LOOKS[line["peer"]]
-                    size = 130 if marker == "*" else 45
-                    panel.scatter(line["seconds"], line["f1"], s=size, c=color, marker=marker, alpha=0.85, linewidths=0)
-            panel.set_xscale("log")
-            panel.xaxis.set_minor_formatter(NullFormatter())
-            panel.grid(alpha=0.3, linewidth=0.5)
-            panel.spines[["top", "right"]].set_visible(False)
+    for row, (task, title) in zip(panels, TITLES.items(), strict=True):
+        for panel, key in zip(row, data, strict=True):
+            points(panel, [line for line in lines if data_of(line) == key and family(line) == task])
         row[0].set_ylabel(title)
     for panel, (network, rows) in zip(panels[0], data, strict=True):
         panel.set_title(f"{network.capitalize()}, {rows:,} rows", fontsize=10)
@@ -58,5 +51,13 @@ def main(results: Path, out: Path) -> None:
     figure.savefig(out, dpi=110)
 
 
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+def points(panel: Any, lines: Iterable[Line]) -> None:
+    """Put a marker for each search into a panel."""
+    for line in lines:
+        color, marker = LOOKS[line["peer"]]
+        size = 130 if marker == "*" else 45
+        panel.scatter(line["seconds"], line["f1"], s=size, c=color, marker=marker, alpha=0.85, linewidths=0)
+    panel.set_xscale("log")
+    panel.xaxis.set_minor_formatter(NullFormatter())
+    panel.grid(alpha=0.3, linewidth=0.5)
+    panel.spines[["top", "right"]].set_visible(False)
