@@ -1,8 +1,9 @@
 """The same work by other packages: ``python -m bench.peers``.
 
 Every peer gets a virtual environment of its own in a folder that ``--environments`` names; those that cannot be
-installed are named in the results with the reason. Networks are those of bench/paper. Everything runs on one core, in turns. Results go to results.jsonl, and from there to the
-table of the README and to peers.png; ``--report`` does this last step alone.
+installed are named in the results with the reason. Networks are those of bench/paper. Everything runs on one core, in
+turns. Results go to results.jsonl, and from there to the table of the README and to peers.png; ``--report`` does this
+last step alone.
 """
 
 from __future__ import annotations
