@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bench.growth.fit import Growth
-from bench.growth.tasks import CORE, OF_COLUMNS, OF_GIVEN, OF_ROWS, Point
+from bench.growth.tasks import CORE, GIVEN, OF_COLUMNS, OF_GIVEN, OF_ROWS, Point
 
 FOLDER = Path(__file__).parent
 
@@ -115,6 +115,6 @@ def plot(points: Sequence[Point], growths: Iterable[Growth], file: Path) -> None
         panel.set_xlabel(OF_AXIS[axis])
         panel.grid(alpha=0.3)
         panel.legend(frameon=False)
-    panels["given"].set_xticks(range(5))
+    panels["given"].set_xticks(GIVEN)
     panels["rows"].set_ylabel("milliseconds of one core")
     figure.savefig(file, dpi=120)
