@@ -164,7 +164,7 @@ def _measure_fourfold(
     table: Array, strata: Integer, k: int, row_x: int, row_y: int, clog: Array, log_regret: Array, units: float,
     kind: Integer, figures: Array,
 ) -> None:  # fmt: skip
-    """Do what ``measure`` does for two columns of two levels, all but χ², without a branch that the data decide; k = 2."""
+    """Do what ``measure`` does for two columns of two levels, all but χ² (k = 2), without a branch that data decide."""
     sum_z = sum_x = sum_y = sum_xy = 0
     regret_x = regret_x_given_y = regret_y = regret_y_given_x = 0
     df = occupied = 0
