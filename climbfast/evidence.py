@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from numbers import Real
@@ -250,6 +250,19 @@ class Grown(NamedTuple):
     skipped: NDArray[np.int64]
 
 
+class Sides(Protocol):
+    """What ``Evidence.climb`` needs of a partition, see ``climbfast.local.partition.Partition``."""
+
+    @property
+    def parents(self) -> tuple[int, ...]: ...
+
+    @property
+    def margins(self) -> Mapping[int, float]: ...
+
+    @property
+    def gap(self) -> float: ...
+
+
 class Evidence:
     """One test on one data set, with counters. One object serves one thread.
 
@@ -379,38 +392,45 @@ class Evidence:
     def climb(
         self,
         targets: Sequence[int],
-        known: Records,
+        known: tuple[NDArray[Any], ...],
+        sides: Sequence[Sides],
         *,
         mutual: bool,
         min_margin: float,
-        node_budget: int,
         most_given: int | None,
     ) -> Records:
         """Run the loop of ``climbfast.local.climb`` compiled, from records of the neighbors of all columns.
 
         Parameters
         ----------
-        known : Records
-            Of read-only arrays.
+        known : tuple of arrays
+            The four of ``climbfast_kernels.records.Records``, read-only.
+        sides : sequence of Partition
+            Of the neighbors of each target.
         mutual : bool
             Whether a child counts if its own search found the target alone.
         min_margin : float
             Bits below which a neighbor is undecided.
-        node_budget : int
         most_given : int or None
             Columns in the largest separating set; None if that is not known.
         """
-        from climbfast_kernels.climb import climb
+        from climbfast_kernels import climb as kernels
+        from climbfast_kernels.records import Records
 
         data, columns = self.data, self.data.columns
-        records, tests, skipped = climb(
-            data.codes, data.bits, data.tables, self.workspace(columns), self.rule, self.way, _columns(targets), known,
-            int(mutual), min_margin, node_budget, columns if most_given is None else most_given,
+        divided = kernels.Sides(
+            np.array([y in part.parents for part in sides for y in part.margins], np.bool_),
+            np.array([margin for part in sides for margin in part.margins.values()], np.float64),
+            np.array([part.gap for part in sides], np.float64),
+        )
+        written, tests, skipped = kernels.climb(
+            data.codes, data.bits, data.tables, self.workspace(columns), self.rule, self.way, _columns(targets),
+            Records(*known), divided, int(mutual), min_margin, columns if most_given is None else most_given,
         )  # fmt: skip
         for size, made in enumerate(tests.tolist()):
             self.count(size, made)
         self.skipped += skipped
-        return records
+        return written
 
     def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
         """Return the rows of data over the cells of the table of one test, occupied or not."""

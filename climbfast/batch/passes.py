@@ -22,6 +22,7 @@ from climbfast.evidence import Evidence, TestOptions
 from climbfast.local.findings import Finder
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Neighbors
+from climbfast.local.partition import partition
 from climbfast.local.plan import Plan
 from climbfast.screen import Dependent, Screen, Screened, Screening
 
@@ -177,9 +178,9 @@ def find_blankets(job: Job, columns: Sequence[int], *arrays: NDArray[Any]) -> Do
     finder = Finder(evidence, evidence, len(arrays[1]), job.plan)
     if len(arrays) == _OF_DATA:
         return _each(evidence, columns, finder.find, record_of_findings)
+    records = Records(*map(_frozen, arrays[_OF_DATA:]))
     if job.plan.compiled:
-        return _by_climb(evidence, columns, job.plan, *map(_frozen, arrays[_OF_DATA:]))
-    records = Records(*arrays[_OF_DATA:])
+        return _by_climb(evidence, columns, job.plan, records)
 
     def known(x: int) -> Neighbors:
         return neighbors_of(records[x])[0] if x in records else finder.search(x)
@@ -189,16 +190,15 @@ def find_blankets(job: Job, columns: Sequence[int], *arrays: NDArray[Any]) -> Do
     )
 
 
-def _by_climb(evidence: Evidence, columns: Sequence[int], plan: Plan, *known: NDArray[Any]) -> Done:
-    from climbfast_kernels.records import Records as Known
-
+def _by_climb(evidence: Evidence, columns: Sequence[int], plan: Plan, records: Records) -> Done:
     begun, before = time.perf_counter(), sum(evidence.tests_by_size)
+    sides = [partition(evidence, x, records.members_of(x), node_budget=plan.node_budget) for x in columns]
     written = evidence.climb(
-        columns, Known(*known), mutual=plan.symmetry == "children", min_margin=plan.min_margin,
-        node_budget=plan.node_budget, most_given=plan.most_given,
+        columns, records.arrays, sides, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
+        most_given=plan.most_given,
     )  # fmt: skip
-    records = Records.timed(written, time.perf_counter() - begun)
-    return Done(tuple(zip(columns, records, strict=True)), sum(evidence.tests_by_size) - before)
+    found = Records.timed(written, time.perf_counter() - begun)
+    return Done(tuple(zip(columns, found, strict=True)), sum(evidence.tests_by_size) - before)
 
 
 def _each(

@@ -85,6 +85,13 @@ class Records:
             here, there = slice(first_int[t], first_int[t + 1]), slice(first_float[t], first_float[t + 1])
             yield Record(ints[here], floats[there])
 
+    def members_of(self, x: int) -> list[int]:
+        """Return the neighbors of a column, and nothing else of its record."""
+        ints, at = self.arrays[0], int(self.arrays[2][x])
+        at += int(ints[at]) + 2
+        members: list[int] = ints[at + 1 : at + 1 + int(ints[at])].tolist()
+        return members
+
     def __getitem__(self, x: int) -> Record:
         ints, floats, first_int, first_float = self.arrays
         return Record(ints[first_int[x] : first_int[x + 1]], floats[first_float[x] : first_float[x + 1]])

@@ -70,18 +70,23 @@ def partition(
         Nodes of the search after which the best partition so far is returned with its proven gap.
     """
     node_budget = whole_number("node_budget", node_budget, least=1)
-    from climbfast_kernels.partition import tell_apart
+    from climbfast_kernels.distinct import distinct_rows
+    from climbfast_kernels.partition import divide, weigh
 
-    data, tables = evidence.data, evidence.data.tables
+    data, tables, strata = evidence.data, evidence.data.tables, evidence.workspace(len(neighbors))
     columns = np.array(sorted(neighbors), dtype=np.int64)
-    is_parent, margins, score, gap, nodes = tell_apart(
-        data.codes, data.bits, tables, evidence.workspace(len(columns)), evidence.way, target, columns, node_budget
-    )
+    w, order, constant = weigh(data.codes, data.bits, tables, strata, evidence.way, target, columns)
+    branching = columns[order]
+    values, weight = distinct_rows(data.codes, data.bits, strata, evidence.way, target, branching)
+    is_parent, margins, score, gap, nodes = divide(
+        values, weight, data.arity[[*branching, target]], w[order], order, tables.regret_row[target], tables.clog,
+        tables.log_regret, tables.units, node_budget,
+    )  # fmt: skip
     return Partition(
-        parents=tuple(columns[is_parent].tolist()),
-        children=tuple(columns[~is_parent].tolist()),
-        margins=dict(zip(columns.tolist(), (margins / tables.units).tolist(), strict=True)),
-        score=float(score / tables.units),
+        parents=tuple(sorted(int(x) for x in branching[is_parent])),
+        children=tuple(sorted(int(x) for x in branching[~is_parent])),
+        margins={int(x): float(margin / tables.units) for x, margin in sorted(zip(branching, margins, strict=True))},
+        score=float((score + constant) / tables.units),
         exact=bool(gap == 0),
         gap=float(gap / tables.units),
         nodes=int(nodes),

@@ -98,6 +98,11 @@ def inlined(function: F) -> F:
     return _compiled(function, {"_nrt": False, "forceinline": True})
 
 
+def spliced(function: F) -> F:
+    """Make a function part of its one caller; by itself, it and all that it calls would be compiled once more."""
+    return _compiled(function, {"inline": "always"})
+
+
 def _compiled(function: F, options: dict[str, Any]) -> F:
     if INTERPRETED:
         return function

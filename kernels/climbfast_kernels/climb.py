@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import kernel, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import Strata
 from climbfast_kernels.evidence import Rule, Tables
-from climbfast_kernels.partition import tell_apart
 from climbfast_kernels.patterns import strength_given
 from climbfast_kernels.records import Records, is_neighbor, neighbors_in, separator_in, write_tests
 
@@ -30,23 +29,40 @@ class Spouses(NamedTuple):
     strength: Array
 
 
+class Sides(NamedTuple):
+    """Which neighbors of the targets are parents, one target after the other.
+
+    Attributes
+    ----------
+    is_parent : bool array
+    margins : float64 array
+        Bits lost when this neighbor alone changes side.
+    gaps : float64 array, shape (targets,)
+        Bits by which another partition could still be better; 0 is the proof that none is.
+    """
+
+    is_parent: Array
+    margins: Array
+    gaps: Array
+
+
 @kernel
 def climb(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, targets: Array, known: Records,
-    mutual: int, min_margin: float, most_nodes: int, most_given: int,
+    sides: Sides, mutual: int, min_margin: float, most_given: int,
 ) -> tuple[Records, Array, int]:  # fmt: skip
-    """Tell parents from children, find spouses through the children, and write a record of each target.
+    """Find spouses through the children, and write a record of each target.
 
     Parameters
     ----------
     known : Records
         The neighbors of the targets and, as far as their members are asked for, of all columns.
+    sides : Sides
+        Of the neighbors of each target.
     mutual : int
         1 when a child counts only if its own search found the target.
     min_margin : float
         Bits below which a neighbor is undecided.
-    most_nodes : int
-        Nodes of the search of each partition.
     most_given : int
         Columns in the largest separating set.
 
@@ -66,17 +82,16 @@ def climb(
     ints, floats = np.empty(1024, np.int64), np.empty(1024, np.float64)
     first_int, first_float = np.zeros(len(targets) + 1, np.int64), np.zeros(len(targets) + 1, np.int64)
     tests, made = np.empty(most_given + 2, np.int64), np.zeros(most_given + 2, np.int64)
-    skipped_in_all = 0
+    skipped_in_all = stop = 0
     for t in range(len(targets)):
         x = targets[t]
         begin, end = neighbors_in(known, x)
-        members = np.empty(end - begin, np.int64)
-        for j in range(end - begin):
-            members[j] = known.ints[begin + j]
-        is_parent, margins, _, gap, _ = tell_apart(codes, bits, tables, strata, way, x, members, most_nodes)
-        side = np.empty(len(members), np.int64)
+        start, stop = stop, stop + end - begin
+        members, margins = np.empty(end - begin, np.int64), sides.margins[start:stop]
+        side = np.empty(end - begin, np.int64)
         for j in range(len(members)):
-            side[j] = PARENT if is_parent[j] else CHILD
+            members[j] = known.ints[begin + j]
+            side[j] = PARENT if sides.is_parent[start + j] else CHILD
             if side[j] == CHILD and mutual == 1 and not is_neighbor(known, members[j], x):
                 side[j] = DROPPED
         tests[:] = 0
@@ -84,19 +99,19 @@ def climb(
         skipped_in_all += skipped
         made += tests
         for j in range(len(members)):
-            if side[j] != DROPPED and margins[j] / tables.units < min_margin:
+            if side[j] != DROPPED and margins[j] < min_margin:
                 side[j] = UNDECIDED
         more = _size_of_record(x, members, side, spouses, known) + len(tests)
         ints, floats = _with_room(ints, first_int[t] + more), _with_room(floats, first_float[t] + more)
         at = write_tests(tests, skipped, ints, first_int[t])
         first_int[t + 1], first_float[t + 1] = _write(
-            x, members, side, margins, gap, tables.units, spouses, known, ints, floats, at, first_float[t]
+            x, members, side, margins, sides.gaps[t], spouses, known, ints, floats, at, first_float[t]
         )
     records = Records(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
     return records, made, skipped_in_all
 
 
-@kernel
+@spliced
 def _spouses_of(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, x: int, members: Array,
     side: Array, known: Records, tests: Array,
@@ -187,10 +202,10 @@ def _with_room(array: Array, size: int) -> Array:
     return longer
 
 
-@kernel
+@spliced
 def _write(
-    x: int, members: Array, side: Array, margins: Array, gap: int, units: float, spouses: Spouses, known: Records,
-    ints: Array, floats: Array, at: int, at_float: int,
+    x: int, members: Array, side: Array, margins: Array, gap: float, spouses: Spouses, known: Records, ints: Array,
+    floats: Array, at: int, at_float: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Write the record after the tests; return where it ends."""
     floats[at_float] = 0.0
@@ -207,10 +222,10 @@ def _write(
     at = _write_members(members, side, np.int64(PARENT), np.int64(UNDECIDED), ints, at)
     for j in range(len(members)):
         if side[j] != DROPPED:
-            floats[at_float] = margins[j] / units
+            floats[at_float] = margins[j]
             at_float += 1
     ints[at], ints[at + 1] = (1 if gap == 0 else 0), 0
-    floats[at_float] = gap / units
+    floats[at_float] = gap
     return _write_separators(x, members, side, known, ints, at + 2), at_float + 1
 
 

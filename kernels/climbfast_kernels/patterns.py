@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from climbfast_kernels._jit import inlined, kernel, leaf
+from climbfast_kernels._jit import inlined, kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import (
     AUTO,
@@ -150,7 +150,7 @@ def _gather(columns: Array, many: int, more: Array) -> int:
     return many
 
 
-@leaf
+@spliced
 def strength_given(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
     given: Array, n_given: int,

@@ -12,6 +12,7 @@ from climbfast.evidence import CMI, G2, SCI, Evidence
 from climbfast.local.findings import Finder
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
+from climbfast.local.partition import partition
 from climbfast.local.plan import plan_blanket
 from climbfast_kernels import pcd, records
 from tests.tables import quiet_codes
@@ -65,9 +66,10 @@ def compiled(data, test, plan, neighbors):
     known = Records.gathered({x: record_of_neighbors(n, cost) for x, n in neighbors.items()}, data.columns).arrays
     for array in known:
         array.flags.writeable = False
+    sides = [partition(evidence, x, neighbors[x].members, node_budget=plan.node_budget) for x in range(data.columns)]
     written = evidence.climb(
-        range(data.columns), records.Records(*known), mutual=plan.symmetry == "children", min_margin=plan.min_margin,
-        node_budget=plan.node_budget, most_given=plan.most_given,
+        range(data.columns), known, sides, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
+        most_given=plan.most_given,
     )  # fmt: skip
     found = dict(enumerate(Records(*written)))
     return found, evidence
