@@ -13,7 +13,6 @@ from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import (
     AUTO,
     BITMAPS,
-    DENSE,
     MOST_HELD_COLUMNS,
     MOST_HELD_LEVELS,
     NS_PER_ROW_DENSE,
@@ -75,7 +74,7 @@ def weakest(
         subset = np.empty(size, np.int64)
         for j in range(size):
             subset[j] = j
-        if left > 0 and strata.state[S_HELD] == 0 and (way == AUTO or way == DENSE):
+        if left > 0 and size > 0 and way == AUTO and strata.state[S_HELD] == 0:
             for j in range(size):
                 given[n_fixed + j] = pool[j]
             open_strata(strata, given, n_fixed + size)
