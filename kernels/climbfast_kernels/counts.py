@@ -46,7 +46,8 @@ AUTO, BITMAPS, DENSE, SPARSE = range(4)
 # Nanoseconds, as fitted on one core with 512-bit vectors (python -m bench.fit_costs); only their ratios decide.
 NS_PER_WORD = 0.11
 NS_PER_BITMAP = 1.0
-NS_PER_ROW_DENSE = 0.72
+NS_PER_ROW_DENSE = 0.52
+NS_PER_ROW_HELD = 0.75  # a distinct row, with its weight; measured beside the row above, not fitted
 NS_PER_CODE_DENSE = 0.09
 NS_PER_CELL = 1.6
 NS_PER_ROW_SPARSE = 9.6
@@ -177,8 +178,10 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
     if state[S_SPARSE] == 0:
         ns += n * NS_PER_CODE_SPARSE * (n_given + 1) / sharing
     if cells <= room_for_cells:
-        rows = n if state[S_HELD] == 0 else state[S_HELD]
-        ns_dense = rows * NS_PER_ROW_DENSE + cells * NS_PER_CELL
+        rows, ns_per_row = n, NS_PER_ROW_DENSE
+        if state[S_HELD] > 0:
+            rows, ns_per_row = state[S_HELD], NS_PER_ROW_HELD
+        ns_dense = rows * ns_per_row + cells * NS_PER_CELL
         if state[S_DENSE] == 0:
             ns_dense += rows * NS_PER_CODE_DENSE * (n_given + 1) / sharing
         if ns_dense < ns:

@@ -15,7 +15,7 @@ from climbfast_kernels.counts import (
     BITMAPS,
     MOST_HELD_COLUMNS,
     MOST_HELD_LEVELS,
-    NS_PER_ROW_DENSE,
+    NS_PER_ROW_HELD,
     S_HELD,
     Strata,
     cheapest,
@@ -132,7 +132,7 @@ def _hold_if_it_pays(
         if bits.arity[columns[j]] > MOST_HELD_LEVELS:
             return
     # More of them than that, and one more pass over them takes longer than a table did.
-    most = min(int(ns_each / NS_PER_ROW_DENSE), strata.weight.shape[0])
+    most = min(int(ns_each / NS_PER_ROW_HELD), strata.weight.shape[0])
     hold_distinct_rows(codes, bits, strata, columns[:many], most)
 
 
