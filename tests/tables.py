@@ -59,7 +59,9 @@ class Arrays(NamedTuple):
 
 
 def arrays(codes: Codes, arities: Sequence[int]) -> Arrays:
-    """Bitmaps and tables of the columns."""
+    """Bitmaps and tables of the columns, of the types that a dataset has them in: others would be compiled anew."""
+    codes = codes.copy()
+    codes.flags.writeable = False
     arity = np.array(arities, np.int64)
     return Arrays(codes, arity, bits.pack(codes, arity), evidence.tabulate(codes.shape[1], arity))
 

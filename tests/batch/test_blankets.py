@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climbfast as cf
@@ -262,6 +262,7 @@ _json = st.recursive(
 
 
 @given(found=_found(), how=st.dictionaries(st.text(), _json), separating_sets=st.booleans())
+@settings(max_examples=50)
 @pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
 def test_every_field_comes_back(folder, suffix, found, how, separating_sets):
     blankets = cf.Blankets(found, how)
@@ -273,6 +274,7 @@ def test_every_field_comes_back(folder, suffix, found, how, separating_sets):
 
 
 @given(found=_found(), how=st.dictionaries(st.text(), _json), alike=st.booleans())
+@settings(max_examples=50)
 def test_csv_brings_the_edges_back(folder, found, how, alike):
     shared = ("exact", "gap", "method", "search", "symmetry", "max_given", "test", "skipped", "rows", "version")
     if alike:

@@ -106,14 +106,20 @@ def test_telling_apart_the_true_neighbors_of_alarm(samples):
 
 
 @cache
+def binomial_regrets() -> Array:
+    """R(2, 0..ROWS)."""
+    regret = np.ones(ROWS + 1)
+    for rows in range(1, ROWS + 1):
+        j = np.arange(min(rows, 1500))  # further terms are below 1e-24
+        regret[rows] += np.cumprod((rows - j) / rows).sum()
+    return regret
+
+
+@cache
 def regrets(k: int) -> Array:
     """log2 R(k, 0..ROWS), by the recurrence from R(1, n) and the finite sum of R(2, n)."""
     n = np.arange(ROWS + 1)
-    binomial = np.ones(ROWS + 1)
-    for rows in n[1:]:
-        j = np.arange(min(rows, 1500))  # further terms are below 1e-24
-        binomial[rows] += np.cumprod((rows - j) / rows).sum()
-    earlier, regret = np.ones(ROWS + 1), binomial
+    earlier, regret = np.ones(ROWS + 1), binomial_regrets()
     if k == 1:
         regret = earlier
     for level in range(1, k - 1):
