@@ -59,7 +59,7 @@ class TestTheSameAsOneByOne:
         [
             {"neighbors": "mmpc"},
             {"neighbors": "si-hiton-pc", "symmetry": "and"},
-            {"neighbors": getpcd},
+            pytest.param({"neighbors": getpcd}, id="a search of one's own"),
             {"method": "pcmb", "orient": True},
             {"method": "gs", "orient": True},
             {"max_given": 1},
