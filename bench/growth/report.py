@@ -12,37 +12,27 @@ from bench.growth.tasks import CORE, GIVEN, OF_COLUMNS, OF_GIVEN, OF_ROWS, Point
 FOLDER = Path(__file__).parent
 
 EXPECTED = {
-    ("screen", "rows"): "1: m²/2 pairs of 4 free cells, n/64 words each; less while the bound of a pair, which no row "
-    "makes longer, outweighs the words.",
+    ("screen", "rows"): "1: m²/2 pairs of 4 free cells, n/64 words each; less while the bound of a pair, which rows do "
+    "not make longer, outweighs the words.",
     ("screen", "columns"): "2: m² n/64 words.",
-    ("neighbors", "rows"): "1: n/64 words a cell; more as rows let weaker dependences in, less as the call outweighs "
-    "the words.",
+    ("neighbors", "rows"): "1: n/64 words a cell; more as rows let weaker dependences in.",
     ("neighbors", "columns"): "1, every column having as many neighbors, plus the pairs that depend by chance, which "
     "are a share of m².",
-    ("neighbors", "given"): "below 2: C(c, s) sets of size s among c members, which candidates leave early; 1 once "
-    "nothing is left to separate.",
-    ("batch", "rows"): "1, as the passes that it is made of; less while what is the same for all rows outweighs them.",
-    ("batch", "columns"): "between 1, the neighbors and blankets, and 2, the screen.",
-    ("batch", "given"): "as neighbors, less for the passes that do not depend on it.",
-    ("one target", "rows"): "1: n/64 words a cell.",
-    ("one target", "columns"): "1: one sweep of m tests, and below while the search among the neighbors, which is the "
-    "same for all m, outweighs it.",
-    ("one target", "given"): "as neighbors.",
-    ("sweep", "given"): "3, the arity, while bitmaps are counted; 1 once the rows are, that is from about n/70 cells.",
+    ("neighbors", "given"): "below the arity, 3, by which strata grow, times c / size, by which the sets among "
+    "c members do: candidates leave early.",
+    ("batch", "rows"): "1, as the passes that it is made of; more with the neighbors, since their partition takes up "
+    "to 2^c steps.",
+    ("batch", "columns"): "1 while neighbors and partitions outweigh the screen, 2 once it is the screen.",
+    ("batch", "given"): "no power law: small sets leave false neighbors, whose partition takes up to 2^c steps, large "
+    "ones take more tests.",
+    ("one target", "rows"): "1: n/64 words a cell; more with the neighbors.",
+    ("one target", "columns"): "1 once it is the sweep of m tests; 0 while it is the search among the neighbors, which "
+    "is the same for all m.",
+    ("one target", "given"): "as neighbors; as batch where false neighbors are many.",
+    ("sweep", "given"): "3, the arity, while bitmaps are counted; near 1 once the rows are, that is from about n/70 "
+    "cells.",
 }
-INTRODUCTION = f"""# How cost grows as work grows
-
-Written by `python -m bench.growth`. Time is that of the processor, on one core, in multiples of the bare loop. The data
-are independent copies of one network of {CORE} columns of three levels. Rows grow at {OF_ROWS} columns, columns at
-{OF_COLUMNS:,} rows, given columns at {OF_GIVEN[0]} columns of {OF_GIVEN[1]:,} rows: `max_given`, or for a sweep the
-columns that are given. Time ~ size^exponent; along |given| the figure is the factor of one more column. The residual is
-the root mean square of log(time / line).
-
-![Times](growth.png)
-
-| task | along | sizes | exponent | of the last three | residual | what it should be |
-|---|---|---|---|---|---|---|"""
-OF_AXIS = {"rows": "n (rows)", "columns": "m (columns)", "given": "|given|"}
+OF_AXIS = {"rows": "n (rows)", "columns": "m (columns)", "given": "given columns"}
 # Okabe and Ito's colors, which the color-blind tell apart; markers for print.
 STYLE = {
     "screen": ("#0072B2", "o"),
@@ -51,6 +41,18 @@ STYLE = {
     "one target": ("#CC79A7", "D"),
     "sweep": ("#000000", "v"),
 }
+INTRODUCTION = f"""# How cost grows as work grows
+
+Written by `python -m bench.growth`. Time is that of the processor, on one core, in multiples of the bare loop. The data
+are independent copies of one network of {CORE} columns of three levels. Rows grow at {OF_ROWS} columns, columns at
+{OF_COLUMNS:,} rows, given columns at {OF_GIVEN[0]} columns of {OF_GIVEN[1]:,} rows: `max_given`, or for a sweep the
+columns that are given. Time ~ size^exponent; along given columns the figure is the factor of one more. The residual is
+the root mean square of log(time / line).
+
+![Times](growth.png)
+
+| task | along | sizes | exponent | of the last three | residual | what it should be |
+|---|---|---|---|---|---|---|"""
 
 
 def write_points(points: Iterable[Point], file: Path) -> None:
@@ -76,8 +78,8 @@ def table(growths: Iterable[Growth]) -> str:
         cells = []
         for axis in OF_AXIS:
             growth = found.get((task, axis))
-            mark = "× {:.2f}" if axis == "given" else "{:.2f}"
-            cells.append(mark.format(growth.exponent) if growth else "")
+            mark = "× {:.2f} ({:.2f})" if axis == "given" else "{:.2f} ({:.2f})"
+            cells.append(mark.format(growth.exponent, growth.at_the_end) if growth else "")
         lines.append(f"| {task} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -99,7 +101,7 @@ def plot(points: Sequence[Point], growths: Iterable[Growth], file: Path) -> None
     """Draw the points of each axis, joined, with the exponents in the legend."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 4), layout="constrained")
+    figure = Figure(figsize=(12, 4.5), layout="constrained")
     panels = dict(zip(OF_AXIS, figure.subplots(1, 3), strict=True))
     for growth in growths:
         here = [point for point in points if (point.task, point.axis) == (growth.task, growth.axis)]
@@ -114,7 +116,8 @@ def plot(points: Sequence[Point], growths: Iterable[Growth], file: Path) -> None
         panel.set_xscale("linear" if axis == "given" else "log")
         panel.set_xlabel(OF_AXIS[axis])
         panel.grid(alpha=0.3)
-        panel.legend(frameon=False)
+        panel.tick_params(which="minor", labelbottom=False)
+        panel.legend(frameon=False, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     panels["given"].set_xticks(GIVEN)
     panels["rows"].set_ylabel("milliseconds of one core")
     figure.savefig(file, dpi=120)

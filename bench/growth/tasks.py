@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -18,6 +18,8 @@ from climbfast.screen import Screen, Screening, units_of_screen
 CORE = 50  # columns of the network that wider data have several independent copies of
 ROWS = (1_000, 2_000, 4_000, 8_000, 16_000)
 COLUMNS = (50, 100, 200, 400, 800)
+MORE_ROWS = (*ROWS, 32_000, 64_000, 128_000)  # of what takes milliseconds
+MORE_COLUMNS = (*COLUMNS, 1_600, 3_200, 6_400)
 GIVEN = (2, 3, 4, 5)  # with fewer, the many false neighbors make the partition all there is to measure
 OF_ROWS, OF_COLUMNS = 100, 2_000  # columns while the rows grow, rows while the columns grow
 OF_GIVEN = (100, 8_000)
@@ -27,11 +29,11 @@ Call = Callable[[], object]
 
 @dataclass(frozen=True)
 class Task:
-    """What is timed, as a function of data and most given columns, and the axes along which it is."""
+    """What is timed, as a function of data and most given columns, and the sizes along each axis."""
 
     name: str
     prepare: Callable[[Dataset, int], Call]
-    axes: tuple[str, ...] = ("rows", "columns", "given")
+    axes: Mapping[str, tuple[int, ...]]
 
 
 class Point(NamedTuple):
@@ -46,7 +48,7 @@ class Point(NamedTuple):
 
 @cache
 def core() -> Network:
-    """A network in which the widest column has nine neighbors."""
+    """A network whose columns have two to eleven neighbors."""
     return sparse_network(CORE, levels=3, in_degree=(1, 4), concentration=0.5, seed=1)
 
 
@@ -62,10 +64,10 @@ def copies(columns: int, rows: int) -> Dataset:
         return loaded(Dataset.from_frame(codes))
 
 
-def widest() -> str:
-    """Return the column of the first copy with the most neighbors."""
+def typical() -> str:
+    """Return the column of the first copy that has the median number of neighbors."""
     network = core()
-    return f"000-{max(network.nodes, key=lambda x: len(network.blanket(x).neighbors))}"
+    return f"000-{sorted(network.nodes, key=lambda x: (len(network.blanket(x).neighbors), x))[CORE // 2]}"
 
 
 def screen(data: Dataset, _: int) -> Call:
@@ -86,7 +88,7 @@ def batch(data: Dataset, most_given: int) -> Call:
 
 
 def one_target(data: Dataset, most_given: int) -> Call:
-    target = widest()
+    target = typical()
     return lambda: markov_blanket(data, target, max_given=most_given)
 
 
@@ -97,27 +99,27 @@ def sweep(data: Dataset, given: int) -> Call:
 
 
 TASKS = (
-    Task("screen", screen, axes=("rows", "columns")),
-    Task("neighbors", neighbors),
-    Task("batch", batch),
-    Task("one target", one_target),
-    Task("sweep", sweep, axes=("given",)),
+    Task("screen", screen, {"rows": MORE_ROWS, "columns": MORE_COLUMNS}),
+    Task("neighbors", neighbors, {"rows": ROWS, "columns": COLUMNS, "given": GIVEN}),
+    Task("batch", batch, {"rows": ROWS, "columns": COLUMNS, "given": GIVEN}),
+    Task("one target", one_target, {"rows": MORE_ROWS, "columns": MORE_COLUMNS, "given": GIVEN}),
+    Task("sweep", sweep, {"given": GIVEN}),
 )
 
 
 def points() -> Iterator[Point]:
     """Measure all tasks along their axes, a few rounds each (see ``bench.calibrated``)."""
     for task in TASKS:
-        for axis in task.axes:
-            for size, data, given in _along(axis):
-                measured = window(task.prepare(data, given))
+        for axis, sizes in task.axes.items():
+            for size in sizes:
+                measured = window(task.prepare(*_at(axis, size)))
                 yield Point(task.name, axis, size, measured.times("compute"), 1e3 * measured.seconds)
 
 
-def _along(axis: str) -> Iterator[tuple[int, Dataset, int]]:
+def _at(axis: str, size: int) -> tuple[Dataset, int]:
+    """Return data and most given columns."""
     if axis == "rows":
-        yield from ((rows, copies(OF_ROWS, rows), 3) for rows in ROWS)
-    elif axis == "columns":
-        yield from ((columns, copies(columns, OF_COLUMNS), 3) for columns in COLUMNS)
-    else:
-        yield from ((given, copies(*OF_GIVEN), given) for given in GIVEN)
+        return copies(OF_ROWS, size), 3
+    if axis == "columns":
+        return copies(size, OF_COLUMNS), 3
+    return copies(*OF_GIVEN), size

@@ -6,7 +6,7 @@ import pytest
 
 from bench.growth import report
 from bench.growth.fit import fit
-from bench.growth.tasks import CORE, TASKS, Point, copies, core, widest
+from bench.growth.tasks import CORE, TASKS, Point, copies, core, typical
 from bench.readme import README
 
 
@@ -57,8 +57,8 @@ def test_every_exponent_has_a_sentence_on_what_it_should_be(points):
 
 def test_the_table_has_a_row_a_task_and_a_column_an_axis(points):
     rows = report.table(fit(points)).splitlines()
-    assert rows[2] == "| screen | 1.00 | 1.00 |  |"
-    assert rows[-1] == "| sweep |  |  | × 1.58 |"
+    assert rows[2] == "| screen | 1.00 (1.00) | 1.00 (1.00) |  |"
+    assert rows[-1] == "| sweep |  |  | × 1.58 (1.41) |"
     assert len(rows) == 2 + len(TASKS)
 
 
@@ -73,7 +73,7 @@ def test_wider_data_are_copies_of_one_network_with_samples_of_their_own():
     assert (data.columns, data.rows) == (2 * CORE, 500)
     first, second = (data.codes[data.index(f"{copy}-{core().nodes[3]}")] for copy in ("000", "001"))
     assert (first != second).any()
-    assert widest() in data.names
+    assert typical() in data.names
 
 
 def test_the_plot_is_drawn(points, tmp_path):
