@@ -1,5 +1,7 @@
-"""The rates in the README, from a run of the benchmarks: ``python -m pytest bench --benchmark-json F.json``, then
-``python -m bench.rates F.json``.
+"""The rates in the README, from a run of the benchmarks: ``python -m bench.rates F.json``.
+
+The run is ``python -m pytest bench --benchmark-timer=time.process_time --benchmark-json F.json``, by the clock of the
+processor, so that other work on the machine does not count.
 """
 
 from __future__ import annotations
@@ -42,8 +44,8 @@ def table(benchmarks: Iterable[Mapping[str, Any]]) -> str:
 def _row(text: str, benchmark: Mapping[str, Any]) -> str:
     info = benchmark["extra_info"]
     unit = next(name for name in info if name.endswith("/s"))
-    ms = 1e3 * benchmark["stats"]["min"]
-    return f"| {text} | {ms:.3g} ms | {info[unit] / 1e3:,.0f} thousand {unit} | {info['share of roofline']:.2f} |"
+    ms, rate = 1e3 * benchmark["stats"]["min"], float(f"{info[unit]:.3g}")
+    return f"| {text} | {ms:.3g} ms | {rate:,.0f} {unit} | {info['share of roofline']:.2f} |"
 
 
 def main() -> None:
