@@ -98,7 +98,7 @@ def renewed(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> li
     """Return the lines of all benchmarks that every run measured; known ones keep their loop."""
     loops = {line.benchmark: line.loop for line in lines}
     names = set.intersection(*(set(run) for run in runs))
-    return [middle(name, [run[name] for run in runs], loops.get(name)) for name in names]
+    return [middle(name, [run[name] for run in runs], loops.get(name)) for name in sorted(names)]
 
 
 def read(file: Path) -> list[Line]:
