@@ -18,7 +18,9 @@ from climbfast.networks.sampling import frame
 
 
 def python(*arguments: str, **environment: str) -> None:
-    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env={**os.environ, **environment})
+    # Without bytecode every start would compile the sources that the ones before it compiled.
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=inherited | environment)
 
 
 def bare_interpreter() -> float:
