@@ -396,7 +396,7 @@ def test_true_blanket() -> None:
 
 
 def test_a_blanket_separates_its_node_from_all_others() -> None:
-    for dag in all_dags(4) + [random_dag(7, seed) for seed in range(10)]:
+    for dag in [*all_dags(4), *(random_dag(7, seed) for seed in range(10))]:
         for node in range(len(dag)):
             blanket = true_blanket(dag, node)
             members = {*blanket.parents, *blanket.children, *blanket.spouses}
