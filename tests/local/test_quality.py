@@ -140,8 +140,10 @@ def complexity(counts: Array) -> float:
 
 def all_partitions(data: cf.Dataset, target: int, neighbors: list[int]) -> tuple[list[tuple[int, ...]], Array]:
     """Every set of parents and its score; sets by size, then in lexicographic order."""
-    values, weight = np.unique(data.codes[[*neighbors, target]], axis=1, return_counts=True)
-    t, kt = values[-1].astype(np.int64), int(data.arity[target])
+    columns = [*neighbors, target]
+    cells, weight = np.unique(np.ravel_multi_index(data.codes[columns], data.arity[columns]), return_counts=True)
+    values = np.unravel_index(cells, data.arity[columns])
+    t, kt = values[-1], int(data.arity[target])
 
     def counts(code: Array, strata: int, level: Array, k: int) -> Array:
         table = np.bincount(code * k + level, weights=weight, minlength=strata * k)
@@ -149,7 +151,7 @@ def all_partitions(data: cf.Dataset, target: int, neighbors: list[int]) -> tuple
 
     no_stratum = np.zeros(len(weight), np.int64)
     as_parent, as_child = [], []
-    for x, level in zip(neighbors, values.astype(np.int64), strict=False):
+    for x, level in zip(neighbors, values, strict=False):
         k = int(data.arity[x])
         as_parent.append(complexity(counts(no_stratum, 1, level, k)))
         as_child.append(complexity(counts(t, kt, level, k)))
