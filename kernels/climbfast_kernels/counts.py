@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from climbfast_kernels._jit import inlined, leaf
-from climbfast_kernels.bits import Array, Bits, Integer, intersect, intersection_size
+from climbfast_kernels.bits import Array, Bits, Integer, in_lines, intersect, intersection_size
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.evidence import (
     CHI2,
@@ -119,7 +119,7 @@ def room(bits: Bits, most_given: int) -> Strata:
     strata = Strata(
         np.zeros(STATES, np.int64),
         np.zeros((3, most_given + 2), np.int64),
-        np.empty((bitmaps, words), np.uint64),
+        in_lines(np.empty, bitmaps, words),
         np.empty(bitmaps, np.int64),
         np.empty((4, n), np.int32),
         np.zeros((6, most_levels + 1), np.int64),

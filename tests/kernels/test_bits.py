@@ -60,3 +60,12 @@ def test_intersections(word):
     assert bits.intersection_size(a, 1, b, 0) == 2 * ones + 1
     assert bits.intersect(a, 1, b, 0, out, 1) == 2 * ones + 1
     assert out.tolist() == [[1] * 8, [word, 2, 0, 0, 0, 0, 0, word]]
+
+
+@pytest.mark.parametrize("rows", [1, 500, 20_000])
+def test_bitmaps_begin_with_a_line_of_the_cache(rows):
+    codes = np.zeros((3, rows), np.uint8)
+    packed = bits.pack(codes, np.array([2, 3, 1]))
+    assert packed.words.ctypes.data % 64 == 0
+    assert packed.words.flags.c_contiguous
+    assert bits.in_lines(np.empty, 5, 8).ctypes.data % 64 == 0
