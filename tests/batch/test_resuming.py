@@ -247,7 +247,7 @@ class TestStatus:
         assert status.passes[2].left == data.columns
         assert status.rate > 0
         assert status.seconds_left == status.running.left / status.rate
-        assert 0 <= status.idle < 60
+        assert 0 <= status.idle < 3600
         assert status.run["data"] == data.fingerprint
         assert json.loads(json.dumps(status.to_dict()))["running"] == "neighbors"
 
