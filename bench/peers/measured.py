@@ -1,8 +1,8 @@
 """What the files ``with_*.py`` share: reading, timing, and the line they print. Runs in the environments of the peers.
 
 ``python with_PEER.py DATA TASK`` reads DATA (CSV, whole numbers, names in the first line), does TASK, and prints one
-line of JSON: peer, version, task, settings, network, rows, seconds, wall and edges. ``python with_PEER.py`` prints the
-names of its tasks.
+line of JSON: peer, version, task, network, rows, seconds, wall and edges. ``python with_PEER.py`` prints the
+names of its tasks, each with its settings.
 
 ``seconds`` is processor time of the whole process in the search alone: imports are done, and the data are in the form
 that the package is given them in. On one core it is what a clock would say if nothing else ran; ``wall`` is what the
@@ -58,7 +58,7 @@ def measure(task: Task, names: list[str], codes: np.ndarray, *, warm: bool) -> t
 def main(peer: str, tasks: dict[str, Task], *, version: str | None = None, warm: bool = False) -> None:
     """Do what the command line says."""
     if len(sys.argv) == 1:
-        print(json.dumps(list(tasks)))
+        print(json.dumps({name: settings(task) for name, task in tasks.items()}))
         return
     path, name = Path(sys.argv[1]), sys.argv[2]
     names, codes = read(path)
@@ -67,7 +67,6 @@ def main(peer: str, tasks: dict[str, Task], *, version: str | None = None, warm:
         "peer": peer,
         "version": version or importlib.metadata.version(peer),
         "task": name,
-        "settings": (inspect.getdoc(tasks[name]) or "").rstrip("."),
         "network": path.stem.rpartition("-")[0],
         "rows": len(codes),
         "seconds": seconds,
@@ -75,3 +74,8 @@ def main(peer: str, tasks: dict[str, Task], *, version: str | None = None, warm:
         "edges": sorted((str(x), str(y)) for x, y in edges),
     }
     print(json.dumps(line))
+
+
+def settings(task: Task) -> str:
+    """Return what the table says of a task: its docstring."""
+    return (inspect.getdoc(task) or "").rstrip(".")

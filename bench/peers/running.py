@@ -29,6 +29,7 @@ class Search:
 
     peer: str
     task: str
+    settings: str
     python: Path
 
     def run(self, data: Path, limit: int) -> Line:
@@ -49,12 +50,13 @@ class Search:
                     return self.without_answer(data, status="limit", limit=limit)
         if process.returncode:
             return self.without_answer(data, status="failed", reason=last_line(err))
-        return json.loads(last_line(out)) | {"status": "done"}
+        return json.loads(last_line(out)) | {"settings": self.settings, "status": "done"}
 
     def without_answer(self, data: Path, **why: Any) -> Line:
         """Return the line of a search that found nothing."""
         network, _, rows = data.stem.rpartition("-")
-        return {"peer": self.peer, "task": self.task, "network": network, "rows": int(rows)} | why
+        names = {"peer": self.peer, "task": self.task, "settings": self.settings}
+        return names | {"network": network, "rows": int(rows)} | why
 
 
 def processor_time(pid: int, begun: float) -> float:
@@ -74,10 +76,10 @@ def on_one_core() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
-def tasks_of(peer: str, python: Path) -> list[str]:
-    """Return the names of the searches of a peer."""
+def searches_of(peer: str, python: Path) -> list[Search]:
+    """Return all searches of a peer."""
     done = subprocess.run(command(peer, python), env=environment(peer), capture_output=True, text=True, check=True)
-    return list(json.loads(last_line(done.stdout)))
+    return [Search(peer, task, settings, python) for task, settings in json.loads(last_line(done.stdout)).items()]
 
 
 def in_turns(searches: Collection[Search], data: Path, *, rounds: int, limit: int) -> Iterator[Line]:

@@ -81,7 +81,7 @@ def table(lines: Sequence[Line]) -> str:
         searches = dict.fromkeys((line["peer"], line["task"]) for line in measured if family(line) == name)
         for peer, task in searches:
             of_search = {data_of(line): line for line in measured if (line["peer"], line["task"]) == (peer, task)}
-            how = next((line["settings"] for line in of_search.values() if "settings" in line), task)
+            how = next(iter(of_search.values()))["settings"]
             by = f"**{peer}**" if peer == OURS else peer
             cells = [cell(of_search[key], lines) if key in of_search else "" for key in data]
             rows.append([FAMILIES[name], by, how, *cells])

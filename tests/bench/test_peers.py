@@ -12,7 +12,7 @@ import pytest
 from bench.peers import running, summary
 from bench.peers.environments import last_line
 from bench.peers.measured import measure, read
-from bench.peers.running import Search, better, environment, in_turns, tasks_of
+from bench.peers.running import better, environment, in_turns, searches_of
 
 SKELETON = [("a", "b"), ("c", "b"), ("c", "d")]
 MEMBERS = [("a", "b"), ("b", "a"), ("a", "c")]
@@ -72,10 +72,18 @@ def test_the_table_has_a_line_for_each_search_and_says_why_a_cell_has_no_time():
     lines = [
         line(seconds=0.020, f1=0.944),
         line("peer", seconds=2.06, f1=1.0),
-        {"peer": "slow", "task": "pc", "network": "alarm", "rows": 5000, "status": "limit", "limit": 60},
+        {
+            "peer": "slow",
+            "task": "pc",
+            "network": "alarm",
+            "rows": 5000,
+            "status": "limit",
+            "limit": 60,
+            "settings": "GES",
+        },
         line(rows=20_000, seconds=0.1),
         line("peer", rows=20_000, status="failed"),
-        {"peer": "slow", "task": "pc", "network": "alarm", "rows": 20_000, "status": "not tried"},
+        line("slow", rows=20_000, status="not tried"),
         {"peer": "gone", "status": "absent", "reason": "no matching distribution"},
     ]
     assert summary.table(lines).splitlines() == [
@@ -83,7 +91,7 @@ def test_the_table_has_a_line_for_each_search_and_says_why_a_cell_has_no_time():
         "| --- | --- | --- | ---: | ---: |",
         "| PC | **climbfast** | pc of climbfast | 20 ms · 1.0 × · .94 | 100 ms · 1.0 × · .50 |",
         "| PC | peer | pc of peer | 2.1 s · 103 × · 1.00 | failed |",
-        "| PC | slow | pc | > 60 s | not tried |",
+        "| PC | slow | pc of slow | > 60 s | not tried |",
         "",
         "gone is not there: no matching distribution.",
     ]
@@ -129,7 +137,7 @@ def test_a_package_that_compiles_gets_a_first_run_and_every_run_a_fresh_start(tm
 PEER = """
 import json, sys
 if len(sys.argv) == 1:
-    print("a banner", json.dumps(["no"]), json.dumps(["pc", "loop", "raise"]), sep="\\n")
+    print("a banner", json.dumps({}), json.dumps({"pc": "stable", "loop": "endless", "raise": ""}), sep="\\n")
 elif sys.argv[2] == "pc":
     print(json.dumps({"peer": "fake", "task": "pc", "network": "alarm", "rows": 5, "seconds": 0.1, "wall": 0.1}))
 elif sys.argv[2] == "loop":
@@ -143,13 +151,13 @@ else:
 def fake(tmp_path, monkeypatch):
     (tmp_path / "with_fake_peer.py").write_text(PEER)
     monkeypatch.setattr(running, "HERE", tmp_path)
-    return [Search("fake-peer", task, Path(sys.executable)) for task in ("pc", "loop", "raise")]
+    return searches_of("fake-peer", Path(sys.executable))
 
 
 def test_a_search_that_fails_or_takes_too_long_is_run_once_and_says_so(fake, tmp_path, capsys):
-    assert tasks_of("fake-peer", Path(sys.executable)) == ["pc", "loop", "raise"]
+    assert [(search.task, search.settings) for search in fake] == [("pc", "stable"), ("loop", "endless"), ("raise", "")]
     pc, loop, failed = in_turns(fake, tmp_path / "alarm-5.csv", rounds=2, limit=3)
-    assert (pc["status"], pc["runs"]) == ("done", 2)
+    assert (pc["status"], pc["runs"], pc["settings"]) == ("done", 2, "stable")
     assert (loop["status"], loop["limit"], loop["runs"], loop["rows"]) == ("limit", 3, 1, 5)
     assert (failed["status"], failed["reason"]) == ("failed", "ValueError: a column has one level")
     assert "alarm 5 fake-peer loop: limit" in capsys.readouterr().err
