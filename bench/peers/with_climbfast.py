@@ -52,9 +52,11 @@ def fges(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callab
 
 
 TEN = cf.G2(alpha=ALPHA, min_rows_per_df=10)
+ADJUSTED = cf.G2(alpha=ALPHA, df="adjusted")
 TASKS: dict[str, Task] = {
     "pc": stable_pc("stable, G², majority"),
     "pc-ten-rows": stable_pc("stable, G² with 10 rows a df, majority", test=TEN),
+    "pc-adjusted": stable_pc("stable, G² with df of the levels that occur, majority", test=ADJUSTED),
     "pc-no-limit": stable_pc("stable, G², majority, no limit", max_given=None),
     "pc-found-sets": stable_pc("stable, G², sets found", conflicts="keep-first"),
     "pc-chi-squared": stable_pc("stable, χ², sets found, no limit", test=cf.X2(alpha=ALPHA), max_given=None,

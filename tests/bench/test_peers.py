@@ -72,15 +72,7 @@ def test_the_table_has_a_line_for_each_search_and_says_why_a_cell_has_no_time():
     lines = [
         line(seconds=0.020, f1=0.944),
         line("peer", seconds=2.06, f1=1.0),
-        {
-            "peer": "slow",
-            "task": "pc",
-            "network": "alarm",
-            "rows": 5000,
-            "status": "limit",
-            "limit": 60,
-            "settings": "GES",
-        },
+        line("slow", status="limit", limit=60),
         line(rows=20_000, seconds=0.1),
         line("peer", rows=20_000, status="failed"),
         line("slow", rows=20_000, status="not tried"),
