@@ -83,7 +83,7 @@ def test_the_table_has_a_line_for_each_search_and_says_why_a_cell_has_no_time():
         "| --- | --- | --- | ---: | ---: |",
         "| PC | **climbfast** | pc of climbfast | 20 ms · 1.0 × · .94 | 100 ms · 1.0 × · .50 |",
         "| PC | peer | pc of peer | 2.1 s · 103 × · 1.00 | failed |",
-        "| PC | slow | GES | > 60 s | not tried |",
+        "| PC | slow | pc of slow | > 60 s | not tried |",
         "",
         "gone is not there: no matching distribution.",
     ]
