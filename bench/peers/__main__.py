@@ -40,11 +40,11 @@ All searches of a task ran in turns in one run, and the least time counts; what 
 larger data. α is .01 and at most three columns are given, but for pybnesian, which has no such limit, and its χ², as it
 has no G².
 "Majority" looks at all sets that separate two columns to find v-structures, which takes more tests; "sets found" at
-those that the search found. Degrees of freedom are counted in other ways: by climbfast from all levels, by pgmpy,
-causal-learn and andrey-core from those that occur in each stratum; pgmpy corrects 2 × 2 strata after Yates. BDeu has a
-sample size of 1, for climbfast, causal-learn and andrey-core also a structure prior of 1; pyagrum's is its default.
-FGES and GES search classes of graphs, hill climbing searches graphs. Peers without a search for blankets have no line
-there."""
+those that the search found. Degrees of freedom are counted in other ways: by climbfast from all levels unless the line
+says otherwise, by pgmpy, causal-learn and andrey-core from those that occur in each stratum; pgmpy corrects 2 × 2
+strata after Yates. BDeu has a sample size of 1, for climbfast, causal-learn and andrey-core also a structure prior of
+1; that of pyagrum is its default. FGES and GES search classes of graphs, hill climbing graphs. Peers without a search
+for blankets have no line there."""
 
 
 def measured(arguments: argparse.Namespace) -> Iterator[Line]:
