@@ -475,7 +475,7 @@ def announce_compilation() -> None:
         from climbfast_kernels._jit import CACHE, on_first_compilation
 
         kept = "kept for later runs" if CACHE else "and again in the next run, since they cannot be kept"
-        notice = f"climbfast: compiling kernels (about 20 s, {kept})"
+        notice = f"climbfast: compiling kernels (about half a minute, {kept})"
         on_first_compilation(lambda: print(notice, file=sys.stderr))
         _announced = True
 
