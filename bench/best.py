@@ -22,13 +22,14 @@ import numpy as np
 
 from bench.conftest import NETWORKS
 from climbfast import ClimbfastWarning, Dataset, Graph, Network, causal_graph, compare, read_bif
+from climbfast.graphs.causal import Method
 from climbfast.networks.sampling import draw
 
 ROWS = 20_000
 COLUMNS = ("names", "method", "network", "seed", "precision", "recall", "f1", "score", "seconds")
 TABLE = ("alarm", "hailfinder", "hepar2", "win95pts", "andes")
 WITH_COPIES = ("hailfinder", "win95pts")
-RUNS = (
+RUNS: tuple[tuple[str, tuple[str, ...], tuple[Method, ...]], ...] = (
     ("given", TABLE, ("best", "fges", "fges+climb", "fges+global", "pc+climb")),
     ("shuffled", WITH_COPIES, ("best", "fges+climb")),
     ("file", WITH_COPIES, ("best", "fges+climb")),
@@ -63,7 +64,7 @@ def lines(seeds: int, folder: Path) -> Iterator[tuple[object, ...]]:
             for seed in range(1, seeds + 1):
                 data, truth = sampled(network, renamed(network, names, seed), seed)
                 for method in methods:
-                    found = causal_graph(data, method)  # type: ignore[arg-type]
+                    found = causal_graph(data, method)
                     rates = compare(found, truth).arrows_paper
                     score = f"{found.figures['score']:.1f}" if "score" in found.figures else ""
                     figures = (f"{100 * rate:.2f}" for rate in (rates.precision, rates.recall, rates.f1))

@@ -186,7 +186,7 @@ SCORES: dict[str, type[BIC] | type[AIC] | type[BDeu] | type[FNML] | type[QNML]] 
 }
 
 
-def as_score(score: str | ScoreOptions) -> ScoreOptions:
+def as_score(score: object) -> ScoreOptions:
     """Return the score of that name with its default options, or the score itself.
 
     Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import climbfast as cf
 from bench.paper.networks import Sample
@@ -34,13 +34,13 @@ class Graphs:
     """A search, and what then directs its edges: "climb", "global", or nothing."""
 
     search: Search
-    orient: str = ""
+    orient: Literal["", "climb", "global"] = ""
 
     def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return precision, recall and F1 by the paper's rule, in percent, tests or families scored, and seconds."""
         graph = searched(self.search, sample)
         if self.orient:
-            graph = cf.orient(graph, sample.data, self.orient)  # type: ignore[arg-type]
+            graph = cf.orient(graph, sample.data, self.orient)
         return rates(graph, sample)
 
 

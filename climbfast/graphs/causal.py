@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
@@ -23,12 +23,12 @@ from climbfast.scores import AIC, BIC, FNML, BDeu, LocalScores, ScoreOptions, as
 
 __all__ = ["METHODS", "causal_graph"]
 
-METHODS = ("best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global")
 SCORE = AIC(parent_code=2.0)
 START = BDeu(1.0, 1.0)
 SHAKES_A_COLUMN = 4
 
 Method = Literal["best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global"]
+METHODS: tuple[Method, ...] = get_args(Method)
 
 
 def causal_graph(
@@ -119,7 +119,7 @@ def _check(method: str, test: object, score: object, shakes: int | None, seed: i
     for name, count in (("shakes", shakes), ("seed", seed)):
         if count is not None:
             whole_number(name, count)
-    if method == "best" and score is not None and isinstance(as_score(score), FNML):  # type: ignore[arg-type]
+    if method == "best" and score is not None and isinstance(as_score(score), FNML):
         raise OptionError("the score of best has to be equivalent; fNML is not, and chooses the member of the class")
 
 

@@ -341,9 +341,9 @@ def fges(
     own = hasattr(score, "score")
     if own and counting != "auto":
         raise OptionError("counting is for the scores of climbfast; an object of one's own counts as it likes")
-    scores: Any = score if own else LocalScores(data, score, counting=counting)  # type: ignore[arg-type]
+    chosen = None if own else as_score(score)
+    scores: Any = score if chosen is None else LocalScores(data, chosen, counting=counting)
     found = search(scores, data.columns, faithfulness=faithfulness, max_degree=limit, tolerance=rounding(data.rows))
-    chosen = None if own else as_score(score)  # type: ignore[arg-type]
     return Graph.from_adjacency(
         data.canonical,
         found.adjacency,

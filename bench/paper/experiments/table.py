@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import mean
+from typing import Literal
 
 import climbfast as cf
 from bench.paper import networks
@@ -36,12 +37,12 @@ NAMES = {
 class TrueClass:
     """The equivalence class of the truth, and what then directs its edges."""
 
-    orient: str = ""
+    orient: Literal["", "climb", "global"] = ""
 
     def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
         """Return the same as ``Graphs``."""
         graph = cf.Graph.from_networkx(sample.network.to_networkx()).to_cpdag()
-        return rates(cf.orient(graph, sample.data, self.orient) if self.orient else graph, sample)  # type: ignore[arg-type]
+        return rates(cf.orient(graph, sample.data, self.orient) if self.orient else graph, sample)
 
 
 COLUMNS: dict[str, Method] = {
@@ -166,7 +167,8 @@ def _improves(measured: Measured, search: str) -> Claim:
 
 def best_beside_published(measured: Measured) -> str:
     """Say on which networks "best" is ahead of every published F1."""
-    ahead, behind = [], []
+    ahead: list[str] = []
+    behind: list[str] = []
     for network in measured.distinct("network"):
         ours = plug_and_play.f1_of_means(measured, method="best", network=network)
         published = max(of[network][F1] for of in PUBLISHED.values())
