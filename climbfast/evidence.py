@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from numbers import Real
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from climbfast.dataset import Dataset
     from climbfast_kernels.counts import Strata
     from climbfast_kernels.evidence import Rule
+    from climbfast_kernels.partition import Sides
     from climbfast_kernels.records import Records
 
 __all__ = [
@@ -250,19 +251,6 @@ class Grown(NamedTuple):
     skipped: NDArray[np.int64]
 
 
-class Sides(Protocol):
-    """What ``Evidence.climb`` needs of a partition, see ``climbfast.local.partition.Partition``."""
-
-    @property
-    def parents(self) -> tuple[int, ...]: ...
-
-    @property
-    def margins(self) -> Mapping[int, float]: ...
-
-    @property
-    def gap(self) -> float: ...
-
-
 class Evidence:
     """One test on one data set, with counters. One object serves one thread.
 
@@ -389,11 +377,22 @@ class Evidence:
         self.skipped += int(skipped.sum())
         return Grown(state, weakest, separators, tests, skipped)
 
+    def tell_apart(self, targets: Sequence[int], neighbors: Sequence[Sequence[int]], node_budget: int) -> Sides:
+        """Tell the parents of each target from its children, see ``climbfast.local.partition``."""
+        from climbfast_kernels.partition import tell_apart
+
+        first = np.cumsum([0, *map(len, neighbors)])
+        members = _columns([x for columns in neighbors for x in columns])
+        return tell_apart(
+            self.data.codes, self.data.bits, self.data.tables, self.workspace(max(map(len, neighbors))), self.way,
+            _columns(targets), first, members, node_budget,
+        )  # fmt: skip
+
     def climb(
         self,
         targets: Sequence[int],
         known: tuple[NDArray[Any], ...],
-        sides: Sequence[Sides],
+        sides: Sides,
         *,
         mutual: bool,
         min_margin: float,
@@ -405,7 +404,7 @@ class Evidence:
         ----------
         known : tuple of arrays
             The four of ``climbfast_kernels.records.Records``, read-only.
-        sides : sequence of Partition
+        sides : Sides
             Of the neighbors of each target.
         mutual : bool
             Whether a child counts if its own search found the target alone.
@@ -414,18 +413,13 @@ class Evidence:
         most_given : int or None
             Columns in the largest separating set; None if that is not known.
         """
-        from climbfast_kernels import climb as kernels
+        from climbfast_kernels.climb import climb
         from climbfast_kernels.records import Records
 
         data, columns = self.data, self.data.columns
-        divided = kernels.Sides(
-            np.array([y in part.parents for part in sides for y in part.margins], np.bool_),
-            np.array([margin for part in sides for margin in part.margins.values()], np.float64),
-            np.array([part.gap for part in sides], np.float64),
-        )
-        written, tests, skipped = kernels.climb(
+        written, tests, skipped = climb(
             data.codes, data.bits, data.tables, self.workspace(columns), self.rule, self.way, _columns(targets),
-            Records(*known), divided, int(mutual), min_margin, columns if most_given is None else most_given,
+            Records(*known), sides, int(mutual), min_margin, columns if most_given is None else most_given,
         )  # fmt: skip
         for size, made in enumerate(tests.tolist()):
             self.count(size, made)

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Dependent", "Screen", "Screened", "Screening", "units_of_screen"]
 
-BITMAPS_A_BLOCK = 128  # 128 bitmaps of 10,000 rows are 160 KiB, so two blocks stay in the second-level cache
+# Two blocks stay in the second-level cache, and threads rarely wait for each other between the calls of kernels.
+BYTES_A_BLOCK = 160 << 10
+FEWEST_BITMAPS, MOST_BITMAPS = 128, 384
+BLOCKS = 48  # many workers share the blocks of wide data; the first is one 24th of the work
 MOST_LEVELS_IN_BLOCKS = 9  # from there on the cells of a pair take longer by bitmaps than one pass over the rows
 SWEEPS_A_UNIT = 4
 
@@ -111,9 +114,14 @@ def units_of_screen(data: Dataset) -> Units:
     units = []
     for arity in range(2, MOST_LEVELS_IN_BLOCKS + 1):
         columns = np.flatnonzero(data.arity == arity)
-        units.extend(_pieces(columns, BITMAPS_A_BLOCK // (arity - 1)))
+        units.extend(_pieces(columns, _bitmaps_a_block(data) // (arity - 1)))
     units.extend(_pieces(np.flatnonzero(data.arity > MOST_LEVELS_IN_BLOCKS), SWEEPS_A_UNIT))
     return tuple(units)
+
+
+def _bitmaps_a_block(data: Dataset) -> int:
+    free = int((data.arity[data.arity <= MOST_LEVELS_IN_BLOCKS] - 1).sum())
+    return max(FEWEST_BITMAPS, min(8 * BYTES_A_BLOCK // data.rows, free // BLOCKS, MOST_BITMAPS))
 
 
 def _pieces(columns: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
@@ -137,7 +145,7 @@ class Screening:
         self._in_blocks = sum(evidence.data.arity[columns[0]] <= MOST_LEVELS_IN_BLOCKS for columns in self._units)
         in_blocks = evidence.data.arity[evidence.data.arity <= MOST_LEVELS_IN_BLOCKS]
         self._critical = critical_statistics(self._rule, int(in_blocks.max(initial=1)))
-        self._room = room(BITMAPS_A_BLOCK, MOST_LEVELS_IN_BLOCKS)
+        self._room = room(_bitmaps_a_block(evidence.data), MOST_LEVELS_IN_BLOCKS)
         self._block = cache(self._block_of)
 
     def unit(self, unit: int) -> Dependent:

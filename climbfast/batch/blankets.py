@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Blankets", "read_blankets"]
 
 
-@dataclass(frozen=True, init=False, eq=False, repr=False)
 class Blankets(Mapping[Hashable, Blanket]):
     """Blankets by target, in the canonical order of the targets: by text, then by type.
 
@@ -53,21 +50,35 @@ class Blankets(Mapping[Hashable, Blanket]):
     Two are equal when their blankets are, however they were found.
     """
 
-    found: tuple[Blanket, ...]
-    how: Mapping[str, Any]
-
     def __init__(self, found: Iterable[Blanket], how: Mapping[str, Any] | None = None) -> None:
-        in_order = tuple(sorted(found, key=lambda blanket: canonical_key(blanket.target)))
-        object.__setattr__(self, "found", in_order)
-        # Through JSON, so that what cannot be saved shows now and not after the run.
-        object.__setattr__(self, "how", MappingProxyType(json.loads(json.dumps(dict(how or {})))))
-        if len(self._by_target) < len(in_order):
-            twice = next(b.target for b in in_order if self._by_target[b.target] is not b)
-            raise OptionError(f"there are two blankets of {twice!r}")
+        by_target: dict[Hashable, Blanket] = {}
+        for blanket in sorted(found, key=lambda blanket: canonical_key(blanket.target)):
+            if blanket.target in by_target:
+                raise OptionError(f"there are two blankets of {blanket.target!r}")
+            by_target[blanket.target] = blanket
+        self._keep(by_target, how or {})
 
-    @cached_property
-    def _by_target(self) -> dict[Hashable, Blanket]:
-        return {blanket.target: blanket for blanket in self.found}
+    @classmethod
+    def of_run(cls, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> Blankets:
+        """Take the blankets of a run, which come in canonical order."""
+        blankets = cls.__new__(cls)
+        blankets._keep(by_target, how)
+        return blankets
+
+    def _keep(self, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> None:
+        self._by_target = by_target
+        # Through JSON, so that what cannot be saved shows now and not after the run.
+        self._how = MappingProxyType(json.loads(json.dumps(dict(how))))
+
+    @property
+    def found(self) -> tuple[Blanket, ...]:
+        """The blankets, in canonical order."""
+        return tuple(self._by_target.values())
+
+    @property
+    def how(self) -> Mapping[str, Any]:
+        """How they were found, read-only."""
+        return self._how
 
     def __getitem__(self, target: Hashable) -> Blanket:
         """Return the blanket of a target.
@@ -86,16 +97,17 @@ class Blankets(Mapping[Hashable, Blanket]):
         return iter(self._by_target)
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self._by_target)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A read-only mapping cannot be pickled.
         return Blankets, (self.found, dict(self.how))
 
     def __str__(self) -> str:
-        pairs = {frozenset((blanket.target, x)) for blanket in self.found for x in blanket.neighbors}
-        tests = self.how.get("tests", sum(blanket.tests for blanket in self.found))
-        parts = [f"{len(self.found):,} targets", f"{len(pairs):,} edges", f"{tests:,} tests"]
+        found = self.found
+        pairs = {frozenset((blanket.target, x)) for blanket in found for x in blanket.neighbors}
+        tests = self.how.get("tests", sum(blanket.tests for blanket in found))
+        parts = [f"{len(found):,} targets", f"{len(pairs):,} edges", f"{tests:,} tests"]
         seconds = self.how.get("seconds", {})
         if seconds:
             parts.append(f"{sum(seconds.values()) if isinstance(seconds, dict) else seconds:.3g} s")

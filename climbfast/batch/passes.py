@@ -22,7 +22,6 @@ from climbfast.evidence import Evidence, TestOptions
 from climbfast.local.findings import Finder
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Neighbors
-from climbfast.local.partition import partition
 from climbfast.local.plan import Plan
 from climbfast.screen import Dependent, Screen, Screened, Screening
 
@@ -192,7 +191,7 @@ def find_blankets(job: Job, columns: Sequence[int], *arrays: NDArray[Any]) -> Do
 
 def _by_climb(evidence: Evidence, columns: Sequence[int], plan: Plan, records: Records) -> Done:
     begun, before = time.perf_counter(), sum(evidence.tests_by_size)
-    sides = [partition(evidence, x, records.members_of(x), node_budget=plan.node_budget) for x in columns]
+    sides = evidence.tell_apart(columns, [records.members_of(x) for x in columns], plan.node_budget)
     written = evidence.climb(
         columns, records.arrays, sides, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
         most_given=plan.most_given,

@@ -96,6 +96,14 @@ class Records:
         ints, floats, first_int, first_float = self.arrays
         return Record(ints[first_int[x] : first_int[x + 1]], floats[first_float[x] : first_float[x + 1]])
 
+    def cost(self) -> tuple[int, int]:
+        """Return the tests made for all of them, and those skipped."""
+        ints, _, first, _ = self.arrays
+        begin = first[:-1][first[:-1] < first[1:]]
+        end = begin + ints[begin] + 1
+        made = np.cumsum(ints)
+        return int((made[end - 1] - made[begin]).sum()), int(ints[end].sum())
+
     def __contains__(self, x: int) -> bool:
         first = self.arrays[2]
         return bool(first[x] < first[x + 1])

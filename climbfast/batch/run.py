@@ -14,7 +14,6 @@ import uuid
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from itertools import zip_longest
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,6 +25,7 @@ from climbfast._version import __version__
 from climbfast.batch.blankets import Blankets
 from climbfast.batch.interrupts import hearing_interrupts, undisturbed
 from climbfast.batch.journal import Journal
+from climbfast.batch.named import NamedRecords
 from climbfast.batch.passes import (
     Done,
     Job,
@@ -37,11 +37,11 @@ from climbfast.batch.passes import (
     screen_pairs,
 )
 from climbfast.batch.progress import Reporter, reporter
-from climbfast.batch.records import Cost, Record, Records, cost_of, findings_of, neighbors_of
+from climbfast.batch.records import Record, Records, neighbors_of
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import COUNTING, SCI, TestOptions, as_test
-from climbfast.local.find import named_blanket
+from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
@@ -63,6 +63,8 @@ JOBLIB_BYTES_IN_MEMORY_MAPS = 2**20
 REACH = {"none": 1, "children": 1, "and": 4}
 # Below, a pool of workers costs more than it saves: threads some milliseconds, processes two seconds to come up.
 SECONDS_FOR_THREADS, SECONDS_FOR_PROCESSES = 0.5, 8.0
+# Threads of compiled searches rarely wait for each other: 18,373 × 5,102 took two of them 7 seconds, two processes 12.
+COMPILED_IN_THREADS = 5
 
 
 class Interrupted(KeyboardInterrupt):
@@ -212,7 +214,7 @@ def _workers(n_jobs: int | None, run: _Run) -> _Workers:
         return _Workers(1, "threads", "one worker" if many == 1 else "one target")
     if seconds < SECONDS_FOR_THREADS:
         return _Workers(1, "threads", "a job too small for more than one worker")
-    if seconds < SECONDS_FOR_PROCESSES:
+    if seconds < SECONDS_FOR_PROCESSES * (COMPILED_IN_THREADS if run.compiled else 1):
         return _Workers(many, "threads", "a job too small for processes to come up")
     return _Workers(many, "processes", "a job large enough for processes")
 
@@ -251,6 +253,10 @@ class _Spent:
     tests: int = 0
     skipped: int = 0
 
+    def add(self, tests: int, skipped: int) -> None:
+        self.tests += tests
+        self.skipped += skipped
+
 
 class _Run:
     """One run: what is asked for, and how far it is."""
@@ -274,6 +280,11 @@ class _Run:
                 "targets": "all" if all_columns else names,
             },
         }
+
+    @property
+    def compiled(self) -> bool:
+        """Whether every pass runs compiled."""
+        return self._plan.compiled and self._plan.search is getpcd and self._screens
 
     def expected_seconds(self) -> float:
         """Guess how long one worker takes: a tenth of a nanosecond a word, and a millisecond a search."""
@@ -299,17 +310,19 @@ class _Run:
                 journal.open_pass(name, units)
         with hearing_interrupts() as stopping, _pool_of(workers) as pool:
             go = _Pool(pool, job, journal, teller, stopping)
-            found: dict[int, Record] = {}
-            known: tuple[NDArray[Any], ...] = ()
+            searches = None
             if self._plan.of_neighbors:
-                known = self._screen(go, arrays) if self._screens else ()
-                found = self._neighbors(go, arrays, known)
-                known = Records.gathered(found, self.data.columns).arrays
+                searches = self._neighbors(go, arrays, self._screen(go, arrays) if self._screens else ())
             with self._timed("blankets"):
+                known = () if searches is None else searches.arrays
                 done = go.through("blankets", find_blankets, self.targets, (*arrays, *known))
+                found = Records.gathered(done, self.data.columns)
             came_up = {"workers": pool._effective_n_jobs(), "backend": _name_of(pool), "why": workers.why}
-        named = [self._named(x, done[x], found.get(x)) for x in self.targets]
-        return Blankets(named, {**self._how(), **came_up, "seconds": time.perf_counter() - begun})
+        for records in (found, searches):
+            if records is not None:
+                self._spent.add(*records.cost())
+        named = NamedRecords(self.data, self.targets, found, searches, self._in_common())
+        return Blankets.of_run(named, {**self._how(), **came_up, "seconds": time.perf_counter() - begun})
 
     def _passes(self) -> Iterator[tuple[str, int]]:
         """Yield the passes and how many units each has at least."""
@@ -324,13 +337,10 @@ class _Run:
             units = range(len(units_of_screen(self.data)))
             done = go.through("screen", screen_pairs, units, arrays, at_most=1)
             parts = [dependent_of(done[unit]) for unit in units]
-            self._spent.tests += sum(part.tests for part in parts)
-            self._spent.skipped += sum(part.skipped for part in parts)
+            self._spent.add(sum(part.tests for part in parts), sum(part.skipped for part in parts))
             return Screen.gathered(parts, self.data.columns).arrays
 
-    def _neighbors(
-        self, go: _Pool, arrays: Sequence[NDArray[Any]], screen: Sequence[NDArray[Any]]
-    ) -> dict[int, Record]:
+    def _neighbors(self, go: _Pool, arrays: Sequence[NDArray[Any]], screen: Sequence[NDArray[Any]]) -> Records:
         """Search around the targets, and around what their blankets will ask for, as far as that reaches."""
         with self._timed("neighbors"):
             found: dict[int, Record] = {}
@@ -343,7 +353,7 @@ class _Run:
                 if len(found) == self.data.columns:
                     break
                 wanted = {y for record in new.values() for y in neighbors_of(record)[0].members} - set(found)
-            return found
+            return Records.gathered(found, self.data.columns)
 
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:
@@ -352,26 +362,16 @@ class _Run:
         yield
         self._spent.seconds[name] = time.perf_counter() - begun
 
-    def _named(self, target: int, record: Record, search: Record | None) -> Any:
-        findings, cost = findings_of(record)
-        costs = [cost] if search is None else [cost_of(search), cost]
-        self._spent.tests += sum(sum(each.tests_by_size) for each in costs)
-        self._spent.skipped += sum(each.skipped for each in costs)
-        return named_blanket(self.data, target, findings, self._cost_and_plan(costs))
-
-    def _cost_and_plan(self, costs: Sequence[Cost]) -> dict[str, Any]:
-        by_size = zip_longest(*(cost.tests_by_size for cost in costs), fillvalue=0)
+    def _in_common(self) -> dict[str, Any]:
+        """What all blankets of the run say of how they were found."""
         return {
             "method": self._plan.method.name,
             "search": self._plan.search_name,
             "symmetry": self._plan.symmetry,
             "max_given": self._plan.max_given,
             "test": self._test.name,
-            "tests_by_size": tuple(map(sum, by_size)),
-            "skipped": sum(cost.skipped for cost in costs),
             "rows": self.data.rows,
             "columns": self.data.columns,
-            "seconds": sum(cost.seconds for cost in costs),
         }
 
     def _how(self) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import zip_longest
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
@@ -173,47 +173,59 @@ class _Search:
         }
 
 
-def named_blanket(data: Dataset, target: int, found: Findings, how: Mapping[str, Any]) -> Blanket:
+class ColumnNames(NamedTuple):
+    """The names of the columns in canonical order, and the place of each, as a data set has them."""
+
+    canonical: Names
+    positions: Mapping[Hashable, int]
+
+
+def named_blanket(names: Dataset | ColumnNames, target: int, found: Findings, how: Mapping[str, Any]) -> Blanket:
     """Give names to what was found.
 
     Parameters
     ----------
-    data : Dataset
+    names : Dataset or ColumnNames
     target : int
     found : Findings
     how : mapping
         The fields that say how it was found.
     """
-    name = data.canonical
+    name = names.canonical
     return Blanket(
         target=name[target],
-        parents=_named(data, found.parents),
-        children=_named(data, found.children),
-        undecided=_named(data, found.undecided),
-        spouses=_named(data, found.spouses),
+        parents=_named(names, found.parents),
+        children=_named(names, found.children),
+        undecided=_named(names, found.undecided),
+        spouses=_named(names, found.spouses),
         # A neighbor that the partition takes for a parent shows a spouse, but is no child in common.
         common_children={
-            name[y]: _named(data, (x for x in by if x not in found.parents)) for y, by in found.spouses.items() if by
+            name[y]: _named(names, (x for x in by if x not in found.parents)) for y, by in found.spouses.items() if by
         },
         margins={name[x]: margin for x, margin in found.margins.items()},
         strengths={name[x]: strength for x, strength in found.strengths.items()},
         spouse_strengths={name[y]: max(by.values()) for y, by in found.spouses.items() if by},
-        separating_sets=_separating_sets(data, target, found),
+        separating_sets=_separating_sets(names, target, found),
         exact=found.exact,
         gap=found.gap,
         **how,
     )
 
 
-def _named(data: Dataset, columns: Iterable[int]) -> Names:
-    return tuple(data.canonical[x] for x in columns)
+def _named(names: Dataset | ColumnNames, columns: Iterable[int]) -> Names:
+    return tuple(map(names.canonical.__getitem__, columns))
 
 
-def _separating_sets(data: Dataset, target: int, found: Findings | Neighbors) -> Mapping[Hashable, Names]:
+def _separating_sets(
+    names: Dataset | ColumnNames, target: int, found: Findings | Neighbors
+) -> Mapping[Hashable, Names]:
     if isinstance(found, Findings) and found.as_a_whole:
-        return {data.canonical[x]: _named(data, s) for x, s in sorted(found.separators.items())}
-    neighbors = found.neighbors if isinstance(found, Findings) else found.members
-    return SeparatingSets(data.positions, {target, *neighbors}, found.separators)
+        return {names.canonical[x]: _named(names, s) for x, s in sorted(found.separators.items())}
+    if isinstance(found, Findings):
+        near = {target, *found.parents, *found.children, *found.undecided}
+    else:
+        near = {target, *found.members}
+    return SeparatingSets(names.positions, near, found.separators)
 
 
 def _as_test(data: Dataset, test: str | TestOptions | Test, counting: str) -> Test:

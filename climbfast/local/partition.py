@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from climbfast.evidence import Evidence
 from climbfast.options import whole_number
 
@@ -69,25 +67,16 @@ def partition(
     node_budget : int
         Nodes of the search after which the best partition so far is returned with its proven gap.
     """
-    node_budget = whole_number("node_budget", node_budget, least=1)
-    from climbfast_kernels.distinct import distinct_rows
-    from climbfast_kernels.partition import divide, weigh
-
-    data, tables, strata = evidence.data, evidence.data.tables, evidence.workspace(len(neighbors))
-    columns = np.array(sorted(neighbors), dtype=np.int64)
-    w, order, constant = weigh(data.codes, data.bits, tables, strata, evidence.way, target, columns)
-    branching = columns[order]
-    values, weight = distinct_rows(data.codes, data.bits, strata, evidence.way, target, branching)
-    is_parent, margins, score, gap, nodes = divide(
-        values, weight, data.arity[[*branching, target]], w[order], order, tables.regret_row[target], tables.clog,
-        tables.log_regret, tables.units, node_budget,
-    )  # fmt: skip
+    budget = whole_number("node_budget", node_budget, least=1)
+    columns, units = sorted(neighbors), evidence.data.tables.units
+    sides = evidence.tell_apart((target,), (columns,), budget)
+    is_parent = sides.is_parent.tolist()
     return Partition(
-        parents=tuple(sorted(int(x) for x in branching[is_parent])),
-        children=tuple(sorted(int(x) for x in branching[~is_parent])),
-        margins={int(x): float(margin / tables.units) for x, margin in sorted(zip(branching, margins, strict=True))},
-        score=float((score + constant) / tables.units),
-        exact=bool(gap == 0),
-        gap=float(gap / tables.units),
-        nodes=int(nodes),
+        parents=tuple(x for x, parent in zip(columns, is_parent, strict=True) if parent),
+        children=tuple(x for x, parent in zip(columns, is_parent, strict=True) if not parent),
+        margins=dict(zip(columns, (sides.margins / units).tolist(), strict=True)),
+        score=float(sides.scores[0] / units),
+        exact=bool(sides.gaps[0] == 0),
+        gap=float(sides.gaps[0] / units),
+        nodes=int(sides.nodes[0]),
     )

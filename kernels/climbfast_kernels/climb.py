@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel, spliced
+from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import Strata
 from climbfast_kernels.evidence import Rule, Tables
+from climbfast_kernels.partition import Sides
 from climbfast_kernels.patterns import strength_given
 from climbfast_kernels.records import Records, is_neighbor, neighbors_in, separator_in, write_tests
 
@@ -27,23 +28,6 @@ class Spouses(NamedTuple):
     spouse: Array
     child: Array
     strength: Array
-
-
-class Sides(NamedTuple):
-    """Which neighbors of the targets are parents, one target after the other.
-
-    Attributes
-    ----------
-    is_parent : bool array
-    margins : float64 array
-        Bits lost when this neighbor alone changes side.
-    gaps : float64 array, shape (targets,)
-        Bits by which another partition could still be better; 0 is the proof that none is.
-    """
-
-    is_parent: Array
-    margins: Array
-    gaps: Array
 
 
 @kernel
@@ -81,7 +65,7 @@ def climb(
     """
     ints, floats = np.empty(1024, np.int64), np.empty(1024, np.float64)
     first_int, first_float = np.zeros(len(targets) + 1, np.int64), np.zeros(len(targets) + 1, np.int64)
-    tests, made = np.empty(most_given + 2, np.int64), np.zeros(most_given + 2, np.int64)
+    tests, made = np.zeros(most_given + 2, np.int64), np.zeros(most_given + 2, np.int64)
     skipped_in_all = stop = 0
     for t in range(len(targets)):
         x = targets[t]
@@ -94,18 +78,19 @@ def climb(
             side[j] = PARENT if sides.is_parent[start + j] else CHILD
             if side[j] == CHILD and mutual == 1 and not is_neighbor(known, members[j], x):
                 side[j] = DROPPED
-        tests[:] = 0
         spouses, skipped = _spouses_of(codes, bits, tables, strata, rule, way, x, members, side, known, tests)
         skipped_in_all += skipped
-        made += tests
         for j in range(len(members)):
-            if side[j] != DROPPED and margins[j] < min_margin:
+            if side[j] != DROPPED and margins[j] / tables.units < min_margin:
                 side[j] = UNDECIDED
         more = _size_of_record(x, members, side, spouses, known) + len(tests)
         ints, floats = _with_room(ints, first_int[t] + more), _with_room(floats, first_float[t] + more)
         at = write_tests(tests, skipped, ints, first_int[t])
+        for size in range(len(tests)):
+            made[size] += tests[size]
+            tests[size] = 0
         first_int[t + 1], first_float[t + 1] = _write(
-            x, members, side, margins, sides.gaps[t], spouses, known, ints, floats, at, first_float[t]
+            x, members, side, margins, sides.gaps[t], tables.units, spouses, known, ints, floats, at, first_float[t]
         )
     records = Records(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
     return records, made, skipped_in_all
@@ -152,7 +137,7 @@ def _spouses_of(
     return Spouses(spouse[:found], by[:found], strength[:found]), skipped
 
 
-@kernel
+@leaf
 def _place_of(members: Array, y: int) -> int:
     """Return the place of y, -1 if it is none of them."""
     for j in range(len(members)):
@@ -161,7 +146,7 @@ def _place_of(members: Array, y: int) -> int:
     return -1
 
 
-@kernel
+@leaf
 def _join(ints: Array, begin: int, end: int, child: int, given: Array) -> int:
     """Set ``given`` to a separating set and the child, ascending; return how many they are."""
     many = 0
@@ -180,7 +165,7 @@ def _join(ints: Array, begin: int, end: int, child: int, given: Array) -> int:
     return many
 
 
-@kernel
+@leaf
 def _size_of_record(x: int, members: Array, side: Array, spouses: Spouses, known: Records) -> int:
     """Return room enough for a record."""
     size = (
@@ -198,15 +183,16 @@ def _with_room(array: Array, size: int) -> Array:
     if size <= len(array):
         return array
     longer = np.empty(max(size, 2 * len(array)), array.dtype)
-    longer[: len(array)] = array
+    for i in range(len(array)):  # a slice would have numba compile a message for shapes that differ
+        longer[i] = array[i]
     return longer
 
 
 @spliced
 def _write(
-    x: int, members: Array, side: Array, margins: Array, gap: float, spouses: Spouses, known: Records, ints: Array,
-    floats: Array, at: int, at_float: int,
-) -> tuple[int, int]:  # fmt: skip
+    x: int, members: Array, side: Array, margins: Array, gap: int, units: float, spouses: Spouses, known: Records,
+    ints: Array, floats: Array, at: Integer, at_float: Integer,
+) -> tuple[Integer, Integer]:  # fmt: skip
     """Write the record after the tests; return where it ends."""
     floats[at_float] = 0.0
     at_float += 1
@@ -222,15 +208,15 @@ def _write(
     at = _write_members(members, side, np.int64(PARENT), np.int64(UNDECIDED), ints, at)
     for j in range(len(members)):
         if side[j] != DROPPED:
-            floats[at_float] = margins[j]
+            floats[at_float] = margins[j] / units
             at_float += 1
     ints[at], ints[at + 1] = (1 if gap == 0 else 0), 0
-    floats[at_float] = gap
+    floats[at_float] = gap / units
     return _write_separators(x, members, side, known, ints, at + 2), at_float + 1
 
 
-@kernel
-def _write_members(members: Array, side: Array, least: Integer, most: Integer, ints: Array, at: int) -> int:
+@leaf
+def _write_members(members: Array, side: Array, least: Integer, most: Integer, ints: Array, at: Integer) -> Integer:
     """Write the members on the sides from ``least`` to ``most`` as a list; return where it ends."""
     end = at + 1
     for j in range(len(members)):
@@ -241,8 +227,10 @@ def _write_members(members: Array, side: Array, least: Integer, most: Integer, i
     return end
 
 
-@kernel
-def _write_spouses(spouses: Spouses, ints: Array, floats: Array, at: int, at_float: int) -> tuple[int, int]:
+@leaf
+def _write_spouses(
+    spouses: Spouses, ints: Array, floats: Array, at: Integer, at_float: Integer
+) -> tuple[Integer, Integer]:
     """Write the list of the spouses, and the children of each with the strengths; return where it ends."""
     n = len(spouses.spouse)
     end = at + 1
@@ -263,8 +251,8 @@ def _write_spouses(spouses: Spouses, ints: Array, floats: Array, at: int, at_flo
     return end, at_float
 
 
-@kernel
-def _write_separators(x: int, members: Array, side: Array, known: Records, ints: Array, at: int) -> int:
+@leaf
+def _write_separators(x: int, members: Array, side: Array, known: Records, ints: Array, at: Integer) -> Integer:
     """Write what the search of x separated from it, then the children that were dropped; return where it ends."""
     _, begin = neighbors_in(known, x)
     separated = known.ints[begin]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf
-from climbfast_kernels.bits import Array, Bits
+from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import (
     BORDER,
     JOINT,
@@ -108,7 +108,7 @@ def _from_order(codes: Array, strata: Strata, target: int, columns: Array) -> tu
 
 
 @leaf
-def ns_to_hold(bits: Bits, columns: int) -> float:
+def ns_to_hold(bits: Bits, columns: Integer) -> float:
     """Return the time that ``hold_distinct_rows`` takes for a number of columns."""
     return bits.n_rows * (NS_PER_ROW_DISTINCT + columns * NS_PER_CODE_DENSE)
 
@@ -125,7 +125,7 @@ def hold_distinct_rows(codes: Array, bits: Bits, strata: Strata, columns: Array,
     state[S_DENSE] = state[S_HELD] = 0
     for i in range(bits.n_rows):
         number[i] = 0
-    bound = 1
+    bound: Integer = np.int64(1)
     for j in range(columns.shape[0]):
         k = bits.arity[columns[j]]
         if bound * k > table.shape[0]:
@@ -150,7 +150,7 @@ def hold_distinct_rows(codes: Array, bits: Bits, strata: Strata, columns: Array,
 
 
 @leaf
-def _renumber(number: Array, bound: int, table: Array, most: int) -> int:
+def _renumber(number: Array, bound: Integer, table: Array, most: int) -> int:
     """Number the numbers below ``bound`` that occur by where they first do, in place, up to ``most`` and one more.
 
     Returns

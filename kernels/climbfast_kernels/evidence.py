@@ -117,7 +117,7 @@ def measure(
     sum_z = sum_x = sum_y = sum_xy = 0
     regret_x = regret_x_given_y = regret_y = regret_y_given_x = 0
     chi2 = df = occupied = 0
-    at = 0
+    at = np.int64(0)
     for _ in range(strata):
         first = at
         for b in range(ky):
@@ -202,7 +202,7 @@ def chi2_cell(c: int, rows: int, rows_x: int, rows_y: int, unit: float) -> int:
 
 
 @leaf
-def _chi2_of_stratum(table: Array, first: int, kx: int, ky: int, rows: int, scratch: Array, unit: float) -> int:
+def _chi2_of_stratum(table: Array, first: Integer, kx: int, ky: int, rows: int, scratch: Array, unit: float) -> int:
     """Σ over the cells of one stratum of n_xy²·n_z/(n_x·n_y), row 0 of ``scratch`` holding n_y."""
     total = 0
     for a in range(kx):

@@ -11,15 +11,17 @@ integers in fixed point (entropy.py): scores within the rounding of their terms 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from climbfast_kernels._jit import kernel
+from climbfast_kernels._jit import kernel, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import AUTO, BITMAPS, Strata
+from climbfast_kernels.counts import AUTO, BITMAPS, Strata, count_and_measure, open_strata
+from climbfast_kernels.distinct import distinct_rows
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, Tables
+from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, SCI, Tables
 from climbfast_kernels.pairs import measure_pairs
-from climbfast_kernels.patterns import examine
 from climbfast_kernels.regret import regret_term
 
 # Rows of a level of the search: the distinct row that represents it, its configuration of I, its configuration
@@ -28,6 +30,64 @@ from climbfast_kernels.regret import regret_term
 REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 
 
+class Sides(NamedTuple):
+    """Parents and children of many targets; arrays over the neighbors have those of one target after the other.
+
+    Attributes
+    ----------
+    is_parent : bool array, shape (neighbors,)
+    margins : int64 array, shape (neighbors,)
+        Units lost when this neighbor alone changes side.
+    scores, gaps : int64 arrays, shape (targets,)
+        In units; a gap of 0 is the proof that no partition has a smaller score.
+    nodes : int64 array, shape (targets,)
+        Nodes of each search.
+    """
+
+    is_parent: Array
+    margins: Array
+    scores: Array
+    gaps: Array
+    nodes: Array
+
+
+@kernel
+def tell_apart(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, targets: Array, first: Array,
+    neighbors: Array, most_nodes: int,
+) -> Sides:  # fmt: skip
+    """Find for every target the neighbors that are parents: ``divide`` after all that it needs, from the data.
+
+    Parameters
+    ----------
+    targets : int64 array
+    first : int64 array, shape (targets + 1,)
+        Where the neighbors of each target begin.
+    """
+    n = targets.shape[0]
+    is_parent, margins = np.empty(neighbors.shape[0], np.bool_), np.empty(neighbors.shape[0], np.int64)
+    scores, gaps, nodes = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    for t in range(n):
+        target, start, m = targets[t], first[t], first[t + 1] - first[t]
+        w, order, constant = weigh(codes, bits, tables, strata, way, target, neighbors[start : start + m])
+        branching, arity, w_branching = np.empty(m, np.int64), np.empty(m + 1, np.int64), np.empty(m, np.int64)
+        for j in range(m):
+            branching[j] = neighbors[start + order[j]]
+            arity[j] = bits.arity[branching[j]]
+            w_branching[j] = w[order[j]]
+        arity[m] = bits.arity[target]
+        values, weight = distinct_rows(codes, bits, strata, way, target, branching)
+        parents, lost, score, gaps[t], nodes[t] = divide(
+            values, weight, arity, w_branching, order, tables.regret_row[target], tables.clog, tables.log_regret,
+            tables.units, most_nodes,
+        )  # fmt: skip
+        scores[t] = score + constant
+        for j in range(m):
+            is_parent[start + order[j]], margins[start + order[j]] = parents[j], lost[j]
+    return Sides(is_parent, margins, scores, gaps, nodes)
+
+
+@spliced
 def weigh(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, target: int, neighbors: Array
 ) -> tuple[Array, Array, int]:
@@ -37,27 +97,36 @@ def weigh(
     undecided neighbors then can no longer explain everything, and the bound bites. n·H(X)/16 in the order left a
     third of the nodes on a target with 19 neighbors, and changed little on easier ones.
     """
-    figures = np.empty((len(neighbors), FIGURES), np.int64)
-    figures[:, F_Z] = -1
-    if way in (AUTO, BITMAPS):
+    m = neighbors.shape[0]
+    figures = np.full((m, FIGURES), -1, np.int64)
+    if way == AUTO or way == BITMAPS:
         measure_pairs(
             bits.words, bits.offset, bits.arity, bits.count, tables.regret_row, tables.clog, tables.log_regret,
             tables.units, target, neighbors, strata.table, strata.by_level, figures,
         )  # fmt: skip
-    for j in np.flatnonzero(figures[:, F_Z] < 0):
-        examine(codes, bits, tables, strata, way, target, neighbors[j], _NOTHING_GIVEN)
-        figures[j] = strata.figures
-    given_target = figures[:, F_X] - figures[:, F_XY] + figures[:, R_Y_GIVEN_X]
-    entropy = figures[:, F_Z] - figures[:, F_Y]
-    w = entropy + figures[:, R_Y] - given_target
-    urgency = figures[:, R_X_GIVEN_Y] + w + entropy // 16
-    return w, np.argsort(-urgency, kind="stable"), int(given_target.sum())
+    w, urgency, order = np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, np.int64)
+    constant = 0
+    open_strata(strata, neighbors, np.int64(0))
+    for j in range(m):
+        if figures[j, F_Z] < 0:
+            count_and_measure(
+                codes, bits, tables, strata, target, neighbors[j], np.int64(SCI), 1.0, way, np.int64(1)
+            )  # fmt: skip
+            _copy(strata.figures, figures[j])
+        given_target = figures[j, F_X] - figures[j, F_XY] + figures[j, R_Y_GIVEN_X]
+        entropy = figures[j, F_Z] - figures[j, F_Y]
+        constant += given_target
+        w[j] = entropy + figures[j, R_Y] - given_target
+        urgency[j] = figures[j, R_X_GIVEN_Y] + w[j] + entropy // 16
+        place = j
+        while place > 0 and urgency[order[place - 1]] < urgency[j]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = j
+    return w, order, constant
 
 
-_NOTHING_GIVEN = np.empty(0, np.int64)
-
-
-@kernel
+@spliced
 def divide(
     values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
     log_regret: Array, units: float, most_nodes: int,

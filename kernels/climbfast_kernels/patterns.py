@@ -123,7 +123,7 @@ def _hold_if_it_pays(
         return
     columns = np.empty(MOST_HELD_COLUMNS, np.int64)
     columns[0] = target
-    many = _gather(columns, 1, fixed)
+    many = _gather(columns, np.int64(1), fixed)
     many = _gather(columns, many, pool)
     many = _gather(columns, many, candidates)
     if many > MOST_HELD_COLUMNS or ns < HOLD_WHEN_LONGER * ns_to_hold(bits, many):
@@ -137,7 +137,7 @@ def _hold_if_it_pays(
 
 
 @leaf
-def _gather(columns: Array, many: int, more: Array) -> int:
+def _gather(columns: Array, many: Integer, more: Array) -> Integer:
     """Put those of ``more`` that are new behind the first ``many`` columns; return how many they are, or want to be."""
     for j in range(more.shape[0]):
         if many > columns.shape[0]:  # too many
@@ -178,7 +178,7 @@ def _test(
 
 
 @leaf
-def _holds(columns: Array, n: int, column: int) -> bool:
+def _holds(columns: Array, n: Integer, column: int) -> bool:
     """Whether ``column`` is among the first n of ``columns``."""
     for j in range(n):  # noqa: SIM110 - any() over a generator does not compile
         if columns[j] == column:

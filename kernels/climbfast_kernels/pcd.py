@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array, Bits
+from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import Strata
 from climbfast_kernels.evidence import Rule, Tables
 from climbfast_kernels.patterns import weakest
@@ -62,8 +62,8 @@ def getpcd(
                 break
             newest[0] = here[best]
             states[best] = NEWEST
-            for kind in (MEMBER, CANDIDATE):
-                places, pool = _places(states, kind), _places(states, MEMBER)
+            for kind in (np.int64(MEMBER), np.int64(CANDIDATE)):
+                places, pool = _places(states, kind), _places(states, np.int64(MEMBER))
                 largest = min(most_given - 1, pool.shape[0])
                 if places.shape[0] == 0 or largest < 0:
                     continue
@@ -91,7 +91,7 @@ def getpcd(
 
 
 @kernel
-def _places(state: Array, kind: int) -> Array:
+def _places(state: Array, kind: Integer) -> Array:
     """Return where the state is ``kind``, ascending; as numpy.flatnonzero would, which takes a second to compile."""
     many = 0
     for i in range(state.shape[0]):

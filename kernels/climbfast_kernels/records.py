@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel
-from climbfast_kernels.bits import Array
+from climbfast_kernels._jit import kernel, leaf
+from climbfast_kernels.bits import Array, Integer
 from climbfast_kernels.pcd import MEMBER
 
 
@@ -44,7 +44,8 @@ def records_of_getpcd(
     ints = np.empty(targets * (tests.shape[1] + 4) + n * (2 + separators.shape[1]), np.int64)
     floats = np.empty(targets + n, np.float64)
     first_int, first_float = np.zeros(targets + 1, np.int64), np.zeros(targets + 1, np.int64)
-    at = at_float = 0
+    at: Integer = np.int64(0)  # for a literal, what it is handed to would be compiled once more
+    at_float = 0
     for t in range(targets):
         at = write_tests(tests[t], skipped[t], ints, at)
         floats[at_float] = 0.0
@@ -70,8 +71,8 @@ def records_of_getpcd(
     return Records(ints[:at], floats[:at_float], first_int, first_float)
 
 
-@kernel
-def write_tests(tests: Array, skipped: int, ints: Array, at: int) -> int:
+@leaf
+def write_tests(tests: Array, skipped: int, ints: Array, at: Integer) -> Integer:
     """Write the tests made, up to the largest number of given columns, and those skipped; return where it ends."""
     sizes = tests.shape[0]
     while sizes > 0 and tests[sizes - 1] == 0:
@@ -83,8 +84,8 @@ def write_tests(tests: Array, skipped: int, ints: Array, at: int) -> int:
     return at + sizes + 2
 
 
-@kernel
-def _write_sorted(columns: Array, ints: Array, at: int) -> int:
+@leaf
+def _write_sorted(columns: Array, ints: Array, at: Integer) -> Integer:
     """Write the columns that are not -1 as a list, ascending; return where it ends."""
     many = 0
     for x in columns:
@@ -100,7 +101,7 @@ def _write_sorted(columns: Array, ints: Array, at: int) -> int:
     return at + 1 + many
 
 
-@kernel
+@leaf
 def neighbors_in(records: Records, x: int) -> tuple[int, int]:
     """Return where in ``ints`` the neighbors of a column begin and end."""
     ints, at = records.ints, records.first_int[x]
@@ -108,7 +109,7 @@ def neighbors_in(records: Records, x: int) -> tuple[int, int]:
     return at + 1, at + 1 + ints[at]
 
 
-@kernel
+@leaf
 def is_neighbor(records: Records, x: int, y: int) -> bool:
     """Whether the search around x found y."""
     begin, end = neighbors_in(records, x)
@@ -118,7 +119,7 @@ def is_neighbor(records: Records, x: int, y: int) -> bool:
     return False
 
 
-@kernel
+@leaf
 def separator_in(records: Records, x: int, y: int) -> tuple[int, int]:
     """Return where in ``ints`` the set begins and ends that separated y from x; empty if there is no word."""
     ints = records.ints

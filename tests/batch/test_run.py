@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import pickle
+import weakref
 from dataclasses import replace
 from itertools import combinations
 
@@ -53,6 +56,19 @@ def test_every_rule_and_search(data, symmetry, search):
     options = {"symmetry": symmetry, "neighbors": search, "max_given": 2, "min_margin": 5.0}
     found = run(data, n_jobs=1, **options)
     assert but_for_tests(found) == alone(data, **options)
+
+
+def test_named_when_asked_for(data):
+    """A blanket is put together once, and the result keeps names and records, but not the columns."""
+    own = quiet_codes(data.codes.copy())
+    columns, found = weakref.ref(own.codes), run(own)
+    del own
+    gc.collect()
+    assert columns() is None
+    assert found["c03"] is found["c03"] is found.found[3]
+    copied = pickle.loads(pickle.dumps(found))
+    assert copied == found
+    assert dict(copied.how) == dict(found.how)
 
 
 @pytest.mark.parametrize("symmetry", ["and", "or", "children"])
@@ -175,13 +191,13 @@ def test_options_outside_their_values(data, options, message):
         run(data, **options)
 
 
-def size(columns, rows):
+def size(columns, rows, method="climb"):
     codes = np.zeros((columns, rows), np.uint8)
     codes[:, 0] = 1
     return _Run(
         quiet_codes(codes) if columns < 90 else wide(codes),
         tuple(range(columns)),
-        plan_blanket("climb"),
+        plan_blanket(method),
         cf.SCI(),
         "auto",
     )
@@ -196,7 +212,9 @@ def test_workers_by_the_size_of_the_job():
     assert _workers(1, size(5_000, 100)).why == "one worker"
     assert _workers(4, size(30, 1_000))[:2] == (1, "threads")
     assert _workers(4, size(2_000, 2_000))[:2] == (4, "threads")
-    assert _workers(4, size(20_000, 1_000))[:2] == (4, "processes")
+    assert _workers(4, size(20_000, 1_000))[:2] == (4, "threads")
+    assert _workers(4, size(60_000, 1_000))[:2] == (4, "processes")
+    assert _workers(4, size(20_000, 1_000, "pcmb"))[:2] == (4, "processes")
 
 
 def test_workers_that_joblib_is_told():

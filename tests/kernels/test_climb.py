@@ -12,7 +12,6 @@ from climbfast.evidence import CMI, G2, SCI, Evidence
 from climbfast.local.findings import Finder
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
-from climbfast.local.partition import partition
 from climbfast.local.plan import plan_blanket
 from climbfast_kernels import pcd, records
 from tests.tables import quiet_codes
@@ -66,7 +65,8 @@ def compiled(data, test, plan, neighbors):
     known = Records.gathered({x: record_of_neighbors(n, cost) for x, n in neighbors.items()}, data.columns).arrays
     for array in known:
         array.flags.writeable = False
-    sides = [partition(evidence, x, neighbors[x].members, node_budget=plan.node_budget) for x in range(data.columns)]
+    columns = range(data.columns)
+    sides = evidence.tell_apart(columns, [neighbors[x].members for x in columns], plan.node_budget)
     written = evidence.climb(
         range(data.columns), known, sides, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
         most_given=plan.most_given,

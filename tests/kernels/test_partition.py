@@ -23,19 +23,14 @@ def divide(
     data: Arrays, target: int, neighbors: Sequence[int], budget: int = NO_BUDGET, way: int = 0
 ) -> tuple[tuple[int, ...], float, list[float], float, int]:
     """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
-    columns = np.array(neighbors, np.int64)
-    strata = data.room(len(columns))
-    w, order, constant = partition.weigh(data.codes, data.bits, data.tables, strata, way, target, columns)
-    branching = columns[order]
-    values, weight = distinct_rows(data.codes, data.bits, strata, way, target, branching)
-    is_parent, margins, score, gap, nodes = partition.divide(
-        values, weight, data.arity[[*branching, target]], w[order], order, data.tables.regret_row[target],
-        data.tables.clog, data.tables.log_regret, data.tables.units, budget,
+    columns, units = np.array(neighbors, np.int64), data.tables.units
+    found = partition.tell_apart(
+        data.codes, data.bits, data.tables, data.room(len(columns)), way, np.array([target]),
+        np.array([0, len(columns)]), columns, budget,
     )  # fmt: skip
-    units = data.tables.units
-    by_neighbor = dict(zip(branching.tolist(), (margins / units).tolist(), strict=True))
-    parents = tuple(x for x in neighbors if x in branching[is_parent])
-    return parents, (score + constant) / units, [by_neighbor[x] for x in neighbors], gap / units, int(nodes)
+    parents = tuple(columns[found.is_parent].tolist())
+    score, gap = found.scores[0] / units, found.gaps[0] / units
+    return parents, score, (found.margins / units).tolist(), gap, int(found.nodes[0])
 
 
 def star(neighbors: int, rows: int, seed: int) -> tuple[np.ndarray, list[int]]:
