@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.compiling import announce_compilation
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.options import number, whole_number
@@ -42,7 +42,6 @@ __all__ = [
     "Evidence",
     "Test",
     "TestResult",
-    "announce_compilation",
     "as_test",
     "log2_regret",
     "rounding",
@@ -379,14 +378,13 @@ class Evidence:
 
     def tell_apart(self, targets: Sequence[int], neighbors: Sequence[Sequence[int]], node_budget: int) -> Sides:
         """Tell the parents of each target from its children, see ``climbfast.local.partition``."""
-        from climbfast_kernels.partition import tell_apart
+        from climbfast_kernels.partition import examine_neighbors, tell_apart
 
+        data, strata = self.data, self.workspace(max(map(len, neighbors)))
         first = np.cumsum([0, *map(len, neighbors)])
-        members = _columns([x for columns in neighbors for x in columns])
-        return tell_apart(
-            self.data.codes, self.data.bits, self.data.tables, self.workspace(max(map(len, neighbors))), self.way,
-            _columns(targets), first, members, node_budget,
-        )  # fmt: skip
+        asked = _columns(targets), first, _columns([x for columns in neighbors for x in columns])
+        figures = examine_neighbors(data.codes, data.bits, data.tables, strata, self.way, *asked)
+        return tell_apart(data.codes, data.bits, data.tables, strata, self.way, *asked, figures, node_budget)
 
     def climb(
         self,
@@ -460,21 +458,6 @@ class Evidence:
 
 def _columns(columns: Sequence[int]) -> NDArray[np.int64]:
     return np.array(columns, dtype=np.int64)
-
-
-def announce_compilation() -> None:
-    """Say so on standard error, once, when the first kernel of a process has to be compiled."""
-    global _announced
-    if not _announced:
-        from climbfast_kernels._jit import CACHE, on_first_compilation
-
-        kept = "kept for later runs" if CACHE else "and again in the next run, since they cannot be kept"
-        notice = f"climbfast: compiling kernels (about half a minute, {kept})"
-        on_first_compilation(lambda: print(notice, file=sys.stderr))
-        _announced = True
-
-
-_announced = False
 
 
 @dataclass(frozen=True)

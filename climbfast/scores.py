@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.compiling import announce_compilation
 from climbfast.dataset import Dataset
 from climbfast.errors import OptionError
-from climbfast.evidence import COUNTING, announce_compilation
+from climbfast.evidence import COUNTING
 from climbfast.options import number
 
 if TYPE_CHECKING:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import time
+import uuid
 import warnings
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from climbfast.batch.passes import Job, arrays_of, find_blankets
+from climbfast.batch.records import Cost, Records, record_of_neighbors
 from climbfast.batch.run import markov_blankets
+from climbfast.compiling import announce_compilation, compiling_ahead, compiling_quietly
 from climbfast.dataset import Dataset
 from climbfast.errors import ClimbfastWarning
-from climbfast.evidence import log2_regret, test
+from climbfast.evidence import SCI, log2_regret, test
 from climbfast.graphs.fges import fges
 from climbfast.local.find import markov_blanket
+from climbfast.local.neighbors import Neighbors
+from climbfast.local.plan import plan_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
 
-__all__ = ["Warmed", "kept_in", "warm_up"]
+__all__ = ["Warmed", "compile_in_processes", "kept_in", "warm_up"]
 
 _ROWS = 500  # enough for the target to have neighbors, so that their partition is searched for
 
@@ -37,8 +45,10 @@ def warm_up() -> Warmed:
 
     begun = time.perf_counter()
     compiled: list[bool] = []
+    announce_compilation()
     on_first_compilation(lambda: compiled.append(True))
-    _use_every_kernel(_data())
+    with compiling_ahead(compile_in_processes):
+        _use_every_kernel(_data())
     return Warmed(time.perf_counter() - begun, bool(compiled))
 
 
@@ -47,6 +57,26 @@ def kept_in() -> Path | None:
     from climbfast_kernels._jit import CACHE
 
     return CACHE
+
+
+def compile_in_processes() -> None:
+    """Fill an empty cache by two processes that begin at different ends: numba compiles one kernel at a time in each.
+
+    What one has compiled the other finds in the cache. Nothing is done where that is of no use, or fails: then the
+    kernels are compiled where they are used.
+    """
+    from joblib import Parallel, cpu_count, delayed
+
+    directory = kept_in()
+    if directory is None or any(directory.rglob("*.nbi")) or cpu_count() < 2:
+        return
+    with suppress(Exception):
+        Parallel(n_jobs=2)(delayed(_compile)(kernels) for kernels in (_use_every_kernel, _use_the_last_kernels))
+
+
+def _compile(use: Callable[[Dataset], None]) -> None:
+    compiling_quietly()
+    use(_data())
 
 
 def _data() -> Dataset:
@@ -65,3 +95,12 @@ def _use_every_kernel(data: Dataset) -> None:
     for score in ("bdeu", "bic", "fnml", "qnml"):
         fges(data, score)
     log2_regret(3, data.rows)
+
+
+def _use_the_last_kernels(data: Dataset) -> None:
+    """Use those that ``_use_every_kernel`` comes to last, without what it begins with: the search for neighbors."""
+    job = Job(uuid.uuid4().hex, plan_blanket("climb"), SCI(), "auto", data.rows, data.tables.units)
+    arrays = arrays_of(data)
+    two = {x: record_of_neighbors(Neighbors((1 - x,), {1 - x: 1.0}, {}), Cost((), 0, 0.0)) for x in (0, 1)}
+    find_blankets(job, (0, 1), *arrays, *Records.gathered(two, data.columns).arrays)
+    fges(data)

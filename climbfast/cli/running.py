@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import typer
 
@@ -13,9 +15,12 @@ from climbfast.cli.exits import CANNOT_BE_USED, INTERRUPTED, NOBODY_READS, Stopp
 from climbfast.cli.refusals import refuse
 from climbfast.cli.spelling import as_typed
 from climbfast.cli.streams import discard_output, ready_streams, say
+from climbfast.compiling import compiling_ahead
 from climbfast.errors import ClimbfastWarning
 
 __all__ = ["main"]
+
+OBJECTS_TO_A_COLLECTION = 100_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     ready_streams()
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as heard, compiling_ahead(_compile_all), _few_collections():
         if not sys.warnoptions:  # who passes -W decides
             warnings.simplefilter("always", ClimbfastWarning)
         code = _outcome(typed or ["--help"])
@@ -43,6 +48,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for warning in heard:
             say(f"warning: {as_typed(str(warning.message))}")
     return code
+
+
+def _compile_all() -> None:
+    from climbfast.warm import compile_in_processes
+
+    compile_in_processes()
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look through the objects for cycles less often: modules are made of objects that stay, a tenth of a short run."""
+    before = gc.get_threshold()
+    gc.set_threshold(OBJECTS_TO_A_COLLECTION, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _outcome(arguments: list[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from climbfast.evidence import Evidence, Separator, Test
 from climbfast.local.climb import climb
@@ -78,12 +79,11 @@ class Finder:
         plan: Plan,
         known: Callable[[int], Neighbors] | None = None,
     ) -> None:
-        self._test, self._evidence, self._columns, self._plan = test, evidence, columns, plan
+        self._test, self._columns, self._plan = test, columns, plan
+        # Neither function holds the finder, so that nothing but itself keeps it, and the workspaces behind it.
+        self.search = partial(_search, plan, test, columns)
+        self._sides = partial(_sides, plan, evidence)
         self.vicinity = Vicinity(test, known or self.search, self._sides, plan.symmetry)
-
-    def search(self, x: int) -> Neighbors:
-        """Run the search of neighbors around one column."""
-        return self._plan.search(self._test, x, self._others(x), self._plan.most_given)
 
     def find(self, target: int) -> Findings:
         """Find the blanket of one column."""
@@ -102,12 +102,6 @@ class Finder:
             children=tuple(x for x in found.children if x not in small),
             undecided=tuple(sorted((*found.undecided, *small))),
         )
-
-    def _others(self, x: int) -> list[int]:
-        return [y for y in range(self._columns) if y != x]
-
-    def _sides(self, x: int, members: Sequence[int]) -> Partition:
-        return partition(self._evidence, x, members, node_budget=self._plan.node_budget)
 
     def _climb(self, target: int) -> Findings:
         found = climb(self.vicinity, target)
@@ -150,7 +144,7 @@ class Finder:
     def _members(self, x: int) -> tuple[int, ...]:
         search = self._plan.method.members
         assert search is not None
-        return search(self._test, x, self._others(x), self._plan.most_given_while_growing)
+        return search(self._test, x, _others(x, self._columns), self._plan.most_given_while_growing)
 
     def _told_apart(self, target: int, found: Findings) -> Findings:
         sides = self._sides(target, found.undecided)
@@ -163,3 +157,16 @@ class Finder:
             exact=sides.exact,
             gap=sides.gap,
         )
+
+
+def _search(plan: Plan, test: Test, columns: int, x: int) -> Neighbors:
+    """Run the search of neighbors around one column."""
+    return plan.search(test, x, _others(x, columns), plan.most_given)
+
+
+def _others(x: int, columns: int) -> list[int]:
+    return [y for y in range(columns) if y != x]
+
+
+def _sides(plan: Plan, evidence: Evidence, x: int, members: Sequence[int]) -> Partition:
+    return partition(evidence, x, members, node_budget=plan.node_budget)

@@ -7,7 +7,7 @@ parents and children by the partition, spouses through common children.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Literal
 
 from climbfast.evidence import Separator, Test
@@ -44,24 +44,10 @@ class Vicinity:
     ) -> None:
         self._test = test
         self.symmetry = symmetry
-        self.found_by = cache(search)
-        self.neighbors_of = cache(self._neighbors_of)
-        self.sides_of = cache(lambda x: partition(x, self.neighbors_of(x).members))
-
-    def _neighbors_of(self, x: int) -> Neighbors:
-        own = self.found_by(x)
-        if self.symmetry in ("none", "children"):
-            return own
-        if self.symmetry == "and":
-            dropped = {
-                y: self.found_by(y).separators.get(x, ()) for y in own.members if x not in self.found_by(y).members
-            }
-            kept = tuple(y for y in own.members if y not in dropped)
-            return Neighbors(kept, own.strengths, {**own.separators, **dropped})
-        added = [y for y in own.separators if x in self.found_by(y).members]
-        members = tuple(sorted((*own.members, *added)))
-        strengths = {**own.strengths, **{y: self.found_by(y).strengths[x] for y in added}}
-        return Neighbors(members, strengths, {y: s for y, s in own.separators.items() if y not in added})
+        # None of these holds the vicinity: what it holds is free at once when it is, without a search for cycles.
+        neighbors_of = cache(partial(_neighbors_by_rule, symmetry, cache(search)))
+        self.neighbors_of = neighbors_of
+        self.sides_of = cache(lambda x: partition(x, neighbors_of(x).members))
 
     def spouses_of(self, x: int, through: Callable[[int], Iterable[int]], around: Neighbors | None = None) -> Spouses:
         """Find the other parents of common children, by the rule of symmetry.
@@ -108,6 +94,20 @@ class Vicinity:
     def _strength_given(self, x: int, y: int, separator: Separator, child: int) -> float:
         """strength(x, y | the set that separated them, and the child that may join them)."""
         return float(self._test.sweep(x, (y,), tuple(sorted({*separator, child})))[0])
+
+
+def _neighbors_by_rule(symmetry: Symmetry, found_by: Callable[[int], Neighbors], x: int) -> Neighbors:
+    own = found_by(x)
+    if symmetry in ("none", "children"):
+        return own
+    if symmetry == "and":
+        dropped = {y: found_by(y).separators.get(x, ()) for y in own.members if x not in found_by(y).members}
+        kept = tuple(y for y in own.members if y not in dropped)
+        return Neighbors(kept, own.strengths, {**own.separators, **dropped})
+    added = [y for y in own.separators if x in found_by(y).members]
+    members = tuple(sorted((*own.members, *added)))
+    strengths = {**own.strengths, **{y: found_by(y).strengths[x] for y in added}}
+    return Neighbors(members, strengths, {y: s for y, s in own.separators.items() if y not in added})
 
 
 def mutual_members(

@@ -103,13 +103,18 @@ def spliced(function: F) -> F:
     return _compiled(function, {"inline": "always"})
 
 
+# The last: no C calls a kernel, and what it would call takes a second to compile.
+_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
 def _compiled(function: F, options: dict[str, Any]) -> F:
     if INTERPRETED:
         return function
+    decorate = numba.njit(cache=CACHE is not None, **_FLAGS, **options)
     if CACHE is None:
-        return cast(F, numba.njit(nogil=True, error_model="numpy", **options)(function))
+        return cast(F, decorate(function))
     with _numba_cache_in(CACHE):
-        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True, **options)(function))
+        return cast(F, decorate(function))
 
 
 class _FirstCompilation(event.Listener):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import inlined, leaf
+from climbfast_kernels._jit import inlined, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer, in_lines, intersect, intersection_size
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.evidence import (
@@ -217,7 +217,7 @@ def count_table(
     return n_strata
 
 
-@inlined
+@spliced
 def count_and_measure(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: Integer,
     chi2_unit: float, way: int, sharing: Integer,
@@ -237,7 +237,7 @@ def count_and_measure(
     )  # fmt: skip
 
 
-@inlined
+@spliced
 def _count_by_bitmaps(bits: Bits, strata: Strata, target: int, candidate: int) -> int:
     """Fill ``strata.table`` by popcounts; return the number of strata, 0 if bitmaps are missing or do not fit."""
     state, columns = strata.state, strata.columns
@@ -308,7 +308,7 @@ def _split_by_target(bits: Bits, strata: Strata, target: int) -> None:
     strata.state[S_BITMAPS] = 1
 
 
-@inlined
+@spliced
 def _count_in_strata(
     words: Array, levels: int, ky: int, bitmaps: Array, size: Array, first: int, n_bitmaps: int, table: Array
 ) -> None:

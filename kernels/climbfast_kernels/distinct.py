@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel, leaf
+from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import (
     BORDER,
@@ -56,7 +56,7 @@ def distinct_rows(
     return _from_order(codes, strata, target, columns)
 
 
-@kernel
+@spliced
 def _from_histogram(bits: Bits, strata: Strata, target: int, columns: Array, cells: int) -> tuple[Array, Array]:
     """Count the joint codes and take apart those that occur."""
     by_row, count = strata.by_row, strata.table
@@ -85,7 +85,7 @@ def _from_histogram(bits: Bits, strata: Strata, target: int, columns: Array, cel
     return values, weight
 
 
-@kernel
+@spliced
 def _from_order(codes: Array, strata: Strata, target: int, columns: Array) -> tuple[Array, Array]:
     """Read the rows off where the sorted data change."""
     by_row = strata.by_row
@@ -121,7 +121,7 @@ def hold_distinct_rows(codes: Array, bits: Bits, strata: Strata, columns: Array,
     rows as there are rows of data.
     """
     state, table, place, weight = strata.state, strata.table, strata.place, strata.weight
-    number, first = strata.by_row[SPARE], strata.by_row[JOINT]
+    number, first = strata.by_row[JOINT], strata.by_row[SPARE]
     state[S_DENSE] = state[S_HELD] = 0
     for i in range(bits.n_rows):
         number[i] = 0

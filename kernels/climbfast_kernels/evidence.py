@@ -25,7 +25,7 @@ SCI, G2, X2, CMI, EVERYTHING = range(5)
 F_Z, F_X, F_Y, F_XY, R_X, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, CHI2, DF, STRATA, FIGURES = range(12)
 
 MOST_TABULATED_LEVELS = 128
-MOST_ENTRIES = 1 << 22
+MOST_ENTRIES = 1 << 20
 
 
 class Tables(NamedTuple):

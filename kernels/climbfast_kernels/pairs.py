@@ -96,26 +96,25 @@ def sweep_pairs(
 @leaf
 def measure_pairs(
     words: Array, offset: Array, arity: Array, count: Array, regret_row: Array, clog: Array, log_regret: Array,
-    units: float, target: int, others: Array, table: Array, scratch: Array, figures: Array,
+    units: float, columns: Array, others: Array, table: Array, scratch: Array, figures: Array,
 ) -> None:  # fmt: skip
-    """Set the figures of SCI for the target and every other column; Σ c·log2 c of the strata to -1 without bitmaps.
+    """Set the figures of SCI for every column and the other beside it, where bitmaps count them best.
 
     Parameters
     ----------
-    figures : int64 array, shape (others, FIGURES)
+    columns, others : int64 arrays, shape (pairs,)
+    figures : int64 array, shape (pairs, FIGURES)
     table, scratch
         Overwritten, see ``evidence.measure``.
     """
-    kx, first_x = arity[target], offset[target]
     for j in range(others.shape[0]):
-        y = others[j]
-        ky, first_y = arity[y], offset[y]
+        x, y = columns[j], others[j]
+        kx, first_x, ky, first_y = arity[x], offset[x], arity[y], offset[y]
         if min(first_x, first_y) < 0 or kx * ky > table.shape[0] or (kx - 1) * (ky - 1) > BITMAPS_A_HISTOGRAM:
-            figures[j, F_Z] = -1
             continue
         count_pair(words, count, first_x, kx, first_y, ky, table)
         measure(
-            table, np.int64(1), kx, ky, regret_row[target], regret_row[y], clog, log_regret, units, np.int64(SCI), 1.0,
+            table, np.int64(1), kx, ky, regret_row[x], regret_row[y], clog, log_regret, units, np.int64(SCI), 1.0,
             scratch, figures[j],
         )  # fmt: skip
 

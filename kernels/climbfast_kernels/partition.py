@@ -17,11 +17,12 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import AUTO, BITMAPS, Strata, count_and_measure, open_strata
+from climbfast_kernels.counts import AUTO, BITMAPS, Strata
 from climbfast_kernels.distinct import distinct_rows
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, SCI, Tables
+from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, Tables
 from climbfast_kernels.pairs import measure_pairs
+from climbfast_kernels.patterns import examine
 from climbfast_kernels.regret import regret_term
 
 # Rows of a level of the search: the distinct row that represents it, its configuration of I, its configuration
@@ -54,7 +55,7 @@ class Sides(NamedTuple):
 @kernel
 def tell_apart(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, targets: Array, first: Array,
-    neighbors: Array, most_nodes: int,
+    neighbors: Array, figures: Array, most_nodes: int,
 ) -> Sides:  # fmt: skip
     """Find for every target the neighbors that are parents: ``divide`` after all that it needs, from the data.
 
@@ -63,13 +64,15 @@ def tell_apart(
     targets : int64 array
     first : int64 array, shape (targets + 1,)
         Where the neighbors of each target begin.
+    figures : int64 array, shape (neighbors, FIGURES)
+        See ``examine_neighbors``.
     """
     n = targets.shape[0]
     is_parent, margins = np.empty(neighbors.shape[0], np.bool_), np.empty(neighbors.shape[0], np.int64)
     scores, gaps, nodes = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     for t in range(n):
         target, start, m = targets[t], first[t], first[t + 1] - first[t]
-        w, order, constant = weigh(codes, bits, tables, strata, way, target, neighbors[start : start + m])
+        w, order, constant = weigh(figures[start : start + m])
         branching, arity, w_branching = np.empty(m, np.int64), np.empty(m + 1, np.int64), np.empty(m, np.int64)
         for j in range(m):
             branching[j] = neighbors[start + order[j]]
@@ -87,32 +90,38 @@ def tell_apart(
     return Sides(is_parent, margins, scores, gaps, nodes)
 
 
+def examine_neighbors(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, targets: Array, first: Array, neighbors: Array
+) -> Array:
+    """Return the figures of SCI for every target and each of its neighbors, with nothing given."""
+    figures = np.full((len(neighbors), FIGURES), -1)
+    target_of_each = np.repeat(targets, np.diff(first))
+    if way in (AUTO, BITMAPS):
+        measure_pairs(
+            bits.words, bits.offset, bits.arity, bits.count, tables.regret_row, tables.clog, tables.log_regret,
+            tables.units, target_of_each, neighbors, strata.table, strata.by_level, figures,
+        )  # fmt: skip
+    for j in np.flatnonzero(figures[:, F_Z] < 0):
+        examine(codes, bits, tables, strata, way, target_of_each[j], neighbors[j], _NOTHING_GIVEN)
+        figures[j] = strata.figures
+    return figures
+
+
+_NOTHING_GIVEN = np.empty(0, np.int64)
+
+
 @spliced
-def weigh(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, target: int, neighbors: Array
-) -> tuple[Array, Array, int]:
+def weigh(figures: Array) -> tuple[Array, Array, int]:
     """Return w_X of each neighbor, the order of branching, and Σ SC(X|T); in units.
 
     Branching begins with what costs most as a parent, Δ({X}) + w_X, and with what has most entropy: the last
     undecided neighbors then can no longer explain everything, and the bound bites. n·H(X)/16 in the order left a
     third of the nodes on a target with 19 neighbors, and changed little on easier ones.
     """
-    m = neighbors.shape[0]
-    figures = np.full((m, FIGURES), -1, np.int64)
-    if way == AUTO or way == BITMAPS:
-        measure_pairs(
-            bits.words, bits.offset, bits.arity, bits.count, tables.regret_row, tables.clog, tables.log_regret,
-            tables.units, target, neighbors, strata.table, strata.by_level, figures,
-        )  # fmt: skip
+    m = figures.shape[0]
     w, urgency, order = np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, np.int64)
     constant = 0
-    open_strata(strata, neighbors, np.int64(0))
     for j in range(m):
-        if figures[j, F_Z] < 0:
-            count_and_measure(
-                codes, bits, tables, strata, target, neighbors[j], np.int64(SCI), 1.0, way, np.int64(1)
-            )  # fmt: skip
-            _copy(strata.figures, figures[j])
         given_target = figures[j, F_X] - figures[j, F_XY] + figures[j, R_Y_GIVEN_X]
         entropy = figures[j, F_Z] - figures[j, F_Y]
         constant += given_target
@@ -275,7 +284,7 @@ def _most_numbers(distinct: int) -> int:
     return 8 * distinct + 1024
 
 
-@kernel
+@spliced
 def _first_guess(
     values: Array, weight: Array, arity: Array, w: Array, regret_row: int, clog: Array, log_regret: Array,
     units: float,
@@ -308,7 +317,7 @@ def _copy(source: Array, out: Array) -> None:
         out[j] = source[j]
 
 
-@kernel
+@spliced
 def _search(
     values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
     log_regret: Array, units: float, best: Array, most_nodes: int,

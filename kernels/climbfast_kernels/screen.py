@@ -9,6 +9,7 @@ Most pairs of wide data are independent, and most of these need no logarithm: in
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -138,6 +139,7 @@ def room(bitmaps: int, most_levels: int) -> Room:
     return Room(sizes, sums, table, np.empty(FIGURES, np.int64), found)
 
 
+@lru_cache(maxsize=64)
 def critical_statistics(rule: Rule, most_levels: int) -> Array:
     """Return by degrees of freedom the statistic that a χ² test of two columns has to exceed, by bisection.
 

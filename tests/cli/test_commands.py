@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import gzip
 import json
 import random
@@ -363,3 +364,10 @@ class TestMethods:
         listed = json.loads(run("methods", "--json").out)["methods"]
         assert code == 0 and len(listed) == 19
         assert all(method["name"] in out and method["paper"] in out for method in listed)
+
+
+def test_the_collector_is_left_as_it_was(run, health):
+    before = gc.get_threshold()
+    assert run("blanket", health, "--target", "heart_disease").code == 0
+    assert run("blanket", health, "--target", "nothing").code == 2
+    assert gc.get_threshold() == before

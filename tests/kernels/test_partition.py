@@ -24,13 +24,16 @@ def divide(
 ) -> tuple[tuple[int, ...], float, list[float], float, int]:
     """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
     columns, units = np.array(neighbors, np.int64), data.tables.units
-    found = partition.tell_apart(
-        data.codes, data.bits, data.tables, data.room(len(columns)), way, np.array([target]),
-        np.array([0, len(columns)]), columns, budget,
-    )  # fmt: skip
+    asked = data.codes, data.bits, data.tables, data.room(len(columns)), way, *one(target, columns)
+    found = partition.tell_apart(*asked, partition.examine_neighbors(*asked), budget)
     parents = tuple(columns[found.is_parent].tolist())
     score, gap = found.scores[0] / units, found.gaps[0] / units
     return parents, score, (found.margins / units).tolist(), gap, int(found.nodes[0])
+
+
+def one(target: int, neighbors: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One target and its neighbors, as kernels take many."""
+    return np.array([target]), np.array([0, len(neighbors)]), neighbors
 
 
 def star(neighbors: int, rows: int, seed: int) -> tuple[np.ndarray, list[int]]:
@@ -71,7 +74,9 @@ def test_ties_go_to_fewer_parents_then_to_the_first(drawn, draw):
     target, *neighbors = draw.draw(st.permutations(range(len(codes))))
     data = arrays(codes, arities)
     columns = np.array(neighbors)
-    w = partition.weigh(data.codes, data.bits, data.tables, data.room(0), 0, target, columns)[0]
+    w = partition.weigh(
+        partition.examine_neighbors(data.codes, data.bits, data.tables, data.room(0), 0, *one(target, columns))
+    )[0]
     values, weight = distinct_rows(data.codes, data.bits, data.room(len(columns)), counts.AUTO, target, columns)
     score_of = {}
     for parents in (p for size in range(len(neighbors) + 1) for p in combinations(neighbors, size)):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from dataclasses import replace
 
 import networkx as nx
@@ -12,6 +14,8 @@ import polars as pl
 import pytest
 
 import climbfast as cf
+from climbfast.evidence import Evidence
+from climbfast.local import find
 from climbfast.local.getpcd import getpcd
 from climbfast.networks.examples import EXAMPLE_TARGET
 from tests.reference import NaiveEvidence, strength_sci
@@ -54,6 +58,26 @@ def test_the_example_is_found_whole(network, seed, symmetry):
     truth = network.blanket(EXAMPLE_TARGET)
     for part in ("parents", "children", "spouses", "common_children"):
         assert getattr(found, part) == getattr(truth, part)
+
+
+@pytest.mark.parametrize("symmetry", ["children", "and", "or"])
+def test_nothing_keeps_the_workspace(data, symmetry, monkeypatch):
+    """Of 10^7 rows it is as large as the data: it goes with the search, not with the next collection of cycles."""
+    kept = weakref.WeakSet()
+
+    class Watched(Evidence):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            kept.add(self)
+
+    monkeypatch.setattr(find, "Evidence", Watched)
+    gc.disable()
+    try:
+        found = cf.markov_blanket(data, EXAMPLE_TARGET, symmetry=symmetry)
+        assert not kept
+    finally:
+        gc.enable()
+    assert found.neighbors
 
 
 def test_a_result_holds_every_figure(found, data):
