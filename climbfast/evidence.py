@@ -15,6 +15,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import chain
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -310,6 +311,23 @@ class Evidence:
         self.skipped += skipped
         return np.asarray(strengths)
 
+    def sweep_each(self, sweeps: Sequence[tuple[int, Sequence[int], Sequence[int]]]) -> list[NDArray[np.float64]]:
+        """Return what ``sweep`` would for each target, candidates and given columns, of which there is at least one."""
+        from climbfast_kernels.patterns import Sweeps, sweep_each
+
+        targets, candidates, given = zip(*sweeps, strict=True)
+        first, first_given = (np.cumsum([0, *map(len, lists)]) for lists in (candidates, given))
+        asked = Sweeps(
+            _columns(targets), first, _columns(list(chain(*candidates))), first_given, _columns(list(chain(*given)))
+        )
+        data, room = self.data, self.workspace(max(map(len, given)))
+        strengths, made = sweep_each(data.codes, data.bits, data.tables, room, self.rule, self.way, asked)
+        sizes = np.repeat(np.diff(first_given), np.diff(first))
+        for size, tests in enumerate(np.bincount(sizes, weights=made)):
+            self.count(size, int(tests))
+        self.skipped += len(made) - int(made.sum())
+        return np.split(strengths, first[1:-1])
+
     def weakest(
         self,
         target: int,
@@ -411,13 +429,18 @@ class Evidence:
         most_given : int or None
             Columns in the largest separating set; None if that is not known.
         """
-        from climbfast_kernels.climb import climb
+        from climbfast_kernels.climb import ask, climb
+        from climbfast_kernels.patterns import sweep_each
         from climbfast_kernels.records import Records
 
-        data, columns = self.data, self.data.columns
+        data, columns, asked_for = self.data, self.data.columns, (_columns(targets), Records(*known))
+        asked = ask(*asked_for, sides.is_parent, int(mutual))
+        strengths, tested = sweep_each(
+            data.codes, data.bits, data.tables, self.workspace(columns), self.rule, self.way, asked.sweeps
+        )
         written, tests, skipped = climb(
-            data.codes, data.bits, data.tables, self.workspace(columns), self.rule, self.way, _columns(targets),
-            Records(*known), sides, int(mutual), min_margin, columns if most_given is None else most_given,
+            *asked_for, sides, asked, strengths, tested, int(mutual), data.tables.units, min_margin,
+            columns if most_given is None else most_given,
         )  # fmt: skip
         for size, made in enumerate(tests.tolist()):
             self.count(size, made)

@@ -18,6 +18,7 @@ from climbfast.dataset import Dataset
 from climbfast.errors import ClimbfastWarning
 from climbfast.evidence import SCI, log2_regret, test
 from climbfast.graphs.fges import fges
+from climbfast.graphs.pc import pc
 from climbfast.local.find import markov_blanket
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import plan_blanket
@@ -91,6 +92,7 @@ def _use_every_kernel(data: Dataset) -> None:
     x, y, *others = data.names
     for name in ("sci", "g2", "x2", "cmi"):
         test(data, x, y, others[:2], name)
+    pc(data)
     fges(data)
     for score in ("bdeu", "bic", "fnml", "qnml"):
         fges(data, score)

@@ -214,7 +214,12 @@ def _workers(n_jobs: int | None) -> int:
 
 def _answer(test: Test, questions: Sequence[_Question]) -> _Answers:
     before, skipped = tuple(getattr(test, "tests_by_size", ())), getattr(test, "skipped", 0)
-    answers = [question.of(test) for question in questions]
+    sweeps = [question for question in questions if isinstance(question, Sweep) and question.given]
+    answers: list[Any]
+    if sweeps and len(sweeps) == len(questions) and isinstance(test, Evidence):
+        answers = test.sweep_each(sweeps)
+    else:
+        answers = [question.of(test) for question in questions]
     pairs = zip_longest(getattr(test, "tests_by_size", ()), before, fillvalue=0)
     return _Answers(answers, tuple(a - b for a, b in pairs), getattr(test, "skipped", 0) - skipped)
 

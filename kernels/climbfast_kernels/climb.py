@@ -1,4 +1,6 @@
-"""Climb around many targets as one compiled loop, from the neighbors that are known of every column.
+"""Climb around many targets, from the neighbors that are known of every column, in two compiled loops.
+
+``ask`` says which tests tell the spouses, and ``climb`` writes what their strengths make of it.
 
 In wide data a target has a handful of neighbors and takes a handful of tests, less than the calls from Python.
 ``climbfast.local.climb`` is the same search for any test, and says where it comes from.
@@ -11,11 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf, spliced
-from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import Strata
-from climbfast_kernels.evidence import Rule, Tables
+from climbfast_kernels.bits import Array, Integer
 from climbfast_kernels.partition import Sides
-from climbfast_kernels.patterns import strength_given
+from climbfast_kernels.patterns import Sweeps
 from climbfast_kernels.records import Records, is_neighbor, neighbors_in, separator_in, write_tests
 
 PARENT, CHILD, UNDECIDED, DROPPED = range(4)
@@ -30,21 +30,86 @@ class Spouses(NamedTuple):
     strength: Array
 
 
+class Asked(NamedTuple):
+    """Tests that tell the spouses of many targets.
+
+    Attributes
+    ----------
+    sweeps : Sweeps
+        Of one candidate each.
+    child : int64 array, shape (tests,)
+        The common child that is given.
+    first : int64 array, shape (targets + 1,)
+        Where the tests of each target begin.
+    """
+
+    sweeps: Sweeps
+    child: Array
+    first: Array
+
+
 @kernel
-def climb(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, targets: Array, known: Records,
-    sides: Sides, mutual: int, min_margin: float, most_given: int,
-) -> tuple[Records, Array, int]:  # fmt: skip
-    """Find spouses through the children, and write a record of each target.
+def ask(targets: Array, known: Records, is_parent: Array, mutual: int) -> Asked:
+    """Ask for the neighbors of children, given what separated them from the target, and the child.
 
     Parameters
     ----------
     known : Records
         The neighbors of the targets and, as far as their members are asked for, of all columns.
-    sides : Sides
-        Of the neighbors of each target.
+    is_parent : bool array
+        Of the neighbors of each target, see ``partition.Sides``.
     mutual : int
         1 when a child counts only if its own search found the target.
+    """
+    target, candidate, child = np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int64)
+    first, first_given = np.zeros(targets.shape[0] + 1, np.int64), np.zeros(1025, np.int64)
+    given = np.empty(4096, np.int64)
+    n = stop = 0
+    for t in range(targets.shape[0]):
+        x = targets[t]
+        start = stop
+        members, side = _sides_of(x, known, is_parent[start:], mutual)
+        stop = start + members.shape[0]
+        for j in range(members.shape[0]):
+            if side[j] != CHILD:
+                continue
+            begin, end = neighbors_in(known, members[j])
+            target, candidate = _with_room(target, n + end - begin), _with_room(candidate, n + end - begin)
+            child, first_given = _with_room(child, n + end - begin), _with_room(first_given, n + end - begin + 1)
+            for i in range(begin, end):
+                y = known.ints[i]
+                place = _place_of(members, y)
+                if y == x or (place >= 0 and side[place] != DROPPED):
+                    continue
+                # A child that was dropped is separated in its own search alone.
+                a, b = separator_in(known, x, y) if place < 0 else separator_in(known, y, x)
+                given = _with_room(given, first_given[n] + b - a + 1)
+                first_given[n + 1] = first_given[n] + _join(known.ints, a, b, members[j], given[first_given[n] :])
+                target[n], candidate[n], child[n] = x, y, members[j]
+                n += 1
+        first[t + 1] = n
+    each = np.arange(n + 1)
+    return Asked(Sweeps(target[:n], each, candidate[:n], first_given[: n + 1], given), child[:n], first)
+
+
+@kernel
+def climb(
+    targets: Array, known: Records, sides: Sides, asked: Asked, strengths: Array, tested: Array, mutual: int,
+    units: float, min_margin: float, most_given: int,
+) -> tuple[Records, Array, int]:  # fmt: skip
+    """Write a record of each target.
+
+    Parameters
+    ----------
+    known, mutual
+        As for ``ask``.
+    sides : Sides
+        Of the neighbors of each target.
+    asked : Asked
+    strengths, tested : float64 and int64 arrays, shape (tests,)
+        See ``sweep_each``.
+    units : float
+        Units per bit.
     min_margin : float
         Bits below which a neighbor is undecided.
     most_given : int
@@ -69,19 +134,18 @@ def climb(
     skipped_in_all = stop = 0
     for t in range(len(targets)):
         x = targets[t]
-        begin, end = neighbors_in(known, x)
-        start, stop = stop, stop + end - begin
-        members, margins = np.empty(end - begin, np.int64), sides.margins[start:stop]
-        side = np.empty(end - begin, np.int64)
-        for j in range(len(members)):
-            members[j] = known.ints[begin + j]
-            side[j] = PARENT if sides.is_parent[start + j] else CHILD
-            if side[j] == CHILD and mutual == 1 and not is_neighbor(known, members[j], x):
-                side[j] = DROPPED
-        spouses, skipped = _spouses_of(codes, bits, tables, strata, rule, way, x, members, side, known, tests)
+        start = stop
+        members, side = _sides_of(x, known, sides.is_parent[start:], mutual)
+        stop = start + members.shape[0]
+        margins = sides.margins[start:stop]
+        skipped = 0
+        for q in range(asked.first[t], asked.first[t + 1]):
+            tests[asked.sweeps.first_given[q + 1] - asked.sweeps.first_given[q]] += tested[q]
+            skipped += 1 - tested[q]
         skipped_in_all += skipped
+        spouses = _spouses_of(asked, asked.first[t], asked.first[t + 1], strengths)
         for j in range(len(members)):
-            if side[j] != DROPPED and margins[j] / tables.units < min_margin:
+            if side[j] != DROPPED and margins[j] / units < min_margin:
                 side[j] = UNDECIDED
         more = _size_of_record(x, members, side, spouses, known) + len(tests)
         ints, floats = _with_room(ints, first_int[t] + more), _with_room(floats, first_float[t] + more)
@@ -90,51 +154,42 @@ def climb(
             made[size] += tests[size]
             tests[size] = 0
         first_int[t + 1], first_float[t + 1] = _write(
-            x, members, side, margins, sides.gaps[t], tables.units, spouses, known, ints, floats, at, first_float[t]
+            x, members, side, margins, sides.gaps[t], units, spouses, known, ints, floats, at, first_float[t]
         )
     records = Records(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
     return records, made, skipped_in_all
 
 
+@kernel
+def _sides_of(x: int, known: Records, is_parent: Array, mutual: int) -> tuple[Array, Array]:
+    """Return the neighbors of x, and on which side each is."""
+    begin, end = neighbors_in(known, x)
+    members, side = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
+    for j in range(end - begin):
+        members[j] = known.ints[begin + j]
+        side[j] = PARENT if is_parent[j] else CHILD
+        if side[j] == CHILD and mutual == 1 and not is_neighbor(known, members[j], x):
+            side[j] = DROPPED
+    return members, side
+
+
 @spliced
-def _spouses_of(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, x: int, members: Array,
-    side: Array, known: Records, tests: Array,
-) -> tuple[Spouses, int]:  # fmt: skip
-    """Find the neighbors of children that depend on x given what separated them from it and the child."""
-    room = 0
-    for j in range(len(members)):
-        if side[j] == CHILD:
-            begin, end = neighbors_in(known, members[j])
-            room += end - begin
-    spouse, by, strength = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float64)
-    given = np.empty(len(tests), np.int64)
-    found = skipped = 0
-    for j in range(len(members)):
-        if side[j] != CHILD:
+def _spouses_of(asked: Asked, begin: int, end: int, strengths: Array) -> Spouses:
+    """Return the candidates that depend on the target, sorted, in the order of the children for each."""
+    spouse, child = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
+    strength = np.empty(end - begin, np.float64)
+    found = 0
+    for q in range(begin, end):
+        if not strengths[q] > 0:
             continue
-        begin, end = neighbors_in(known, members[j])
-        for i in range(begin, end):
-            y = known.ints[i]
-            place = _place_of(members, y)
-            if y == x or (place >= 0 and side[place] != DROPPED):
-                continue
-            # A child that was dropped is separated in its own search alone.
-            first, last = separator_in(known, x, y) if place < 0 else separator_in(known, y, x)
-            n_given = _join(known.ints, first, last, members[j], given)
-            value, made = strength_given(codes, bits, tables, strata, rule, way, x, y, given, n_given)
-            tests[n_given] += made
-            skipped += 1 - made
-            if not value > 0:
-                continue
-            place = found
-            while place > 0 and spouse[place - 1] > y:
-                spouse[place], by[place] = spouse[place - 1], by[place - 1]
-                strength[place] = strength[place - 1]
-                place -= 1
-            spouse[place], by[place], strength[place] = y, members[j], value
-            found += 1
-    return Spouses(spouse[:found], by[:found], strength[:found]), skipped
+        y, place = asked.sweeps.candidates[q], found
+        while place > 0 and spouse[place - 1] > y:
+            spouse[place], child[place] = spouse[place - 1], child[place - 1]
+            strength[place] = strength[place - 1]
+            place -= 1
+        spouse[place], child[place], strength[place] = y, asked.child[q], strengths[q]
+        found += 1
+    return Spouses(spouse[:found], child[:found], strength[:found])
 
 
 @leaf

@@ -1,14 +1,15 @@
 """The two loops that every search is made of: ``sweep`` and ``weakest``; and ``examine``, one test in full.
 
-A sweep is ``weakest`` over the empty subset alone, and one test in full a sweep of one candidate that leaves its
-figures behind: all three stand on one compiled loop, so that counting is compiled once for a type of codes.
+One test in full is a sweep of one candidate that leaves its figures behind.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from climbfast_kernels._jit import inlined, kernel, leaf, spliced
+from climbfast_kernels._jit import inlined, kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import (
     AUTO,
@@ -25,6 +26,26 @@ from climbfast_kernels.counts import (
 from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold
 from climbfast_kernels.evidence import EVERYTHING, G2, X2, Rule, Tables, chi2_units, strength
 from climbfast_kernels.pairs import sweep_pairs
+
+
+class Sweeps(NamedTuple):
+    """Sweeps to make, one after the other.
+
+    Attributes
+    ----------
+    target : int64 array, shape (sweeps,)
+    first, candidates : int64 arrays, shapes (sweeps + 1,) and (tests,)
+        Where the candidates of each begin.
+    first_given, given : int64 arrays, shapes (sweeps + 1,) and (columns,)
+        Where the given columns of each begin.
+    """
+
+    target: Array
+    first: Array
+    candidates: Array
+    first_given: Array
+    given: Array
+
 
 HOLD_WHEN_LONGER = 3  # times that it takes to hold the distinct rows; candidates leave, and then it was for nothing
 
@@ -149,14 +170,30 @@ def _gather(columns: Array, many: Integer, more: Array) -> Integer:
     return many
 
 
-@spliced
-def strength_given(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
-    given: Array, n_given: int,
-) -> tuple[float, int]:  # fmt: skip
-    """strength(target, candidate | the first of given), and 1, or 0 when it was skipped for want of rows."""
-    open_strata(strata, given, n_given)
-    return _test(codes, bits, tables, strata, rule, way, target, candidate, given, n_given, np.int64(1))
+@kernel
+def sweep_each(
+    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, sweeps: Sweeps
+) -> tuple[Array, Array]:
+    """strength(target, candidate | given) for every candidate of every sweep.
+
+    Returns
+    -------
+    strengths : float64 array, shape (tests,)
+    made : int64 array, shape (tests,)
+        1, or 0 for a test that was skipped for want of rows.
+    """
+    n = sweeps.candidates.shape[0]
+    strengths, made = np.empty(n, np.float64), np.empty(n, np.int64)
+    for s in range(sweeps.target.shape[0]):
+        given = sweeps.given[sweeps.first_given[s] : sweeps.first_given[s + 1]]
+        n_given, begin, end = given.shape[0], sweeps.first[s], sweeps.first[s + 1]
+        open_strata(strata, given, n_given)
+        for i in range(begin, end):
+            strengths[i], made[i] = _test(
+                codes, bits, tables, strata, rule, way, sweeps.target[s], sweeps.candidates[i], given, n_given,
+                end - begin,
+            )  # fmt: skip
+    return strengths, made
 
 
 @inlined
@@ -213,30 +250,19 @@ def sweep(
     skipped : int
         Tests not made for want of rows.
     """
-    if len(given):
-        unknown = np.full(len(candidates), np.inf)
-        strengths, _, _, _, skipped = weakest(
-            codes, bits, tables, strata, rule, way, target, candidates, _NO_COLUMNS, given, 0, 0, unknown
-        )
-        return strengths, skipped
     strengths = np.full(len(candidates), np.nan)
     skipped = 0
-    if way in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
+    if not len(given) and way in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
         skipped = sweep_pairs(
             bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, tables.regret_row, tables.clog,
             tables.log_regret, tables.units, rule, target, candidates, strata.table, strata.figures, strengths,
         )  # fmt: skip
     left = np.flatnonzero(np.isnan(strengths))
     if len(left):
-        unknown = np.full(len(left), np.inf)
-        strengths[left], _, _, _, more = weakest(
-            codes, bits, tables, strata, rule, way, target, candidates[left], _NO_COLUMNS, given, 0, 0, unknown
-        )
-        skipped += more
+        one = Sweeps(np.array([target]), np.array([0, len(left)]), candidates[left], np.array([0, len(given)]), given)
+        strengths[left], made = sweep_each(codes, bits, tables, strata, rule, way, one)
+        skipped += len(left) - int(made.sum())
     return strengths, skipped
-
-
-_NO_COLUMNS = np.empty(0, np.int64)
 
 
 def examine(codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, x: int, y: int, given: Array) -> float:
