@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -28,7 +29,8 @@ def _begin() -> None:
     if not _quiet:
         kept = "kept for later runs" if CACHE else "and again in the next run, since they cannot be kept"
         print(f"climbfast: compiling kernels (about half a minute, {kept})", file=sys.stderr)
-    if _ahead is not None:
+    # This thread has numba's lock: were it not the main one, others might wait for it while it waits for them.
+    if _ahead is not None and threading.current_thread() is threading.main_thread():
         _ahead()
 
 

@@ -312,11 +312,22 @@ class Evidence:
         return np.asarray(strengths)
 
     def sweep_each(self, sweeps: Sequence[tuple[int, Sequence[int], Sequence[int]]]) -> list[NDArray[np.float64]]:
-        """Return what ``sweep`` would for each target, candidates and given columns, of which there is at least one."""
+        """Run many sweeps in one call.
+
+        Parameters
+        ----------
+        sweeps : sequence of (int, sequence of int, sequence of int)
+            Target, candidates, and given columns, at least one in each.
+
+        Returns
+        -------
+        list of float64 arrays
+            What ``sweep`` would return for each.
+        """
         from climbfast_kernels.patterns import Sweeps, sweep_each
 
         targets, candidates, given = zip(*sweeps, strict=True)
-        first, first_given = (np.cumsum([0, *map(len, lists)]) for lists in (candidates, given))
+        first, first_given = (_ends(lists) for lists in (candidates, given))
         asked = Sweeps(
             _columns(targets), first, _columns(list(chain(*candidates))), first_given, _columns(list(chain(*given)))
         )
@@ -395,11 +406,23 @@ class Evidence:
         return Grown(state, weakest, separators, tests, skipped)
 
     def tell_apart(self, targets: Sequence[int], neighbors: Sequence[Sequence[int]], node_budget: int) -> Sides:
-        """Tell the parents of each target from its children, see ``climbfast.local.partition``."""
+        """Tell the parents of many targets from their children, see ``climbfast.local.partition``.
+
+        Parameters
+        ----------
+        targets : sequence of int
+        neighbors : sequence of sequences of int
+            Those of each target.
+        node_budget : int
+
+        Returns
+        -------
+        Sides
+        """
         from climbfast_kernels.partition import examine_neighbors, tell_apart
 
         data, strata = self.data, self.workspace(max(map(len, neighbors)))
-        first = np.cumsum([0, *map(len, neighbors)])
+        first = _ends(neighbors)
         asked = _columns(targets), first, _columns([x for columns in neighbors for x in columns])
         figures = examine_neighbors(data.codes, data.bits, data.tables, strata, self.way, *asked)
         return tell_apart(data.codes, data.bits, data.tables, strata, self.way, *asked, figures, node_budget)
@@ -429,7 +452,7 @@ class Evidence:
         most_given : int or None
             Columns in the largest separating set; None if that is not known.
         """
-        from climbfast_kernels.climb import ask, climb
+        from climbfast_kernels.climb import ask, write_blankets
         from climbfast_kernels.patterns import sweep_each
         from climbfast_kernels.records import Records
 
@@ -438,7 +461,7 @@ class Evidence:
         strengths, tested = sweep_each(
             data.codes, data.bits, data.tables, self.workspace(columns), self.rule, self.way, asked.sweeps
         )
-        written, tests, skipped = climb(
+        written, tests, skipped = write_blankets(
             *asked_for, sides, asked, strengths, tested, int(mutual), data.tables.units, min_margin,
             columns if most_given is None else most_given,
         )  # fmt: skip
@@ -481,6 +504,11 @@ class Evidence:
 
 def _columns(columns: Sequence[int]) -> NDArray[np.int64]:
     return np.array(columns, dtype=np.int64)
+
+
+def _ends(lists: Iterable[Sequence[int]]) -> NDArray[np.int64]:
+    """Return where each begins when they are joined, and the end."""
+    return np.cumsum([0, *map(len, lists)], dtype=np.int64)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ many levels, or of more than have bitmaps, are swept one by one: a unit of work 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from climbfast.evidence import Evidence
 if TYPE_CHECKING:
     from climbfast_kernels.screen import Block
 
-__all__ = ["Dependent", "Screen", "Screened", "Screening", "units_of_screen"]
+__all__ = ["Dependent", "Screen", "Screened", "Screening", "bitmaps_a_block", "units_of_screen"]
 
 # Two blocks stay in the second-level cache, and threads rarely wait for each other between the calls of kernels.
 BYTES_A_BLOCK = 160 << 10
@@ -114,12 +114,13 @@ def units_of_screen(data: Dataset) -> Units:
     units = []
     for arity in range(2, MOST_LEVELS_IN_BLOCKS + 1):
         columns = np.flatnonzero(data.arity == arity)
-        units.extend(_pieces(columns, _bitmaps_a_block(data) // (arity - 1)))
+        units.extend(_pieces(columns, bitmaps_a_block(data) // (arity - 1)))
     units.extend(_pieces(np.flatnonzero(data.arity > MOST_LEVELS_IN_BLOCKS), SWEEPS_A_UNIT))
     return tuple(units)
 
 
-def _bitmaps_a_block(data: Dataset) -> int:
+def bitmaps_a_block(data: Dataset) -> int:
+    """Return how many bitmaps the blocks have, whose numbers stand for them in a journal."""
     free = int((data.arity[data.arity <= MOST_LEVELS_IN_BLOCKS] - 1).sum())
     return max(FEWEST_BITMAPS, min(8 * BYTES_A_BLOCK // data.rows, free // BLOCKS, MOST_BITMAPS))
 
@@ -145,17 +146,13 @@ class Screening:
         self._in_blocks = sum(evidence.data.arity[columns[0]] <= MOST_LEVELS_IN_BLOCKS for columns in self._units)
         in_blocks = evidence.data.arity[evidence.data.arity <= MOST_LEVELS_IN_BLOCKS]
         self._critical = critical_statistics(self._rule, int(in_blocks.max(initial=1)))
-        self._room = room(_bitmaps_a_block(evidence.data), MOST_LEVELS_IN_BLOCKS)
-        self._block = cache(self._block_of)
+        self._room = room(bitmaps_a_block(evidence.data), MOST_LEVELS_IN_BLOCKS)
+        # Without the screening in it, which would keep itself, and the workspace of its evidence.
+        self._block = cache(partial(_block_of, evidence.data, self._units))
 
     def unit(self, unit: int) -> Dependent:
         """Test the columns of one unit against each other, those of the units after it, and swept ones against all."""
         return self._against_blocks(unit) if unit < self._in_blocks else self._sweeps(unit)
-
-    def _block_of(self, unit: int) -> Block:
-        from climbfast_kernels.screen import block
-
-        return block(self._evidence.data.bits, self._evidence.data.tables, self._units[unit])
 
     def _against_blocks(self, unit: int) -> Dependent:
         from climbfast_kernels.screen import intersection_sizes, screen_blocks
@@ -200,6 +197,12 @@ class Screening:
             y = others[places]
             parts.append((np.minimum(x, y), np.maximum(x, y), strengths[places]))
         return _joined(parts, sum(evidence.tests_by_size) - before, evidence.skipped - skipped_before)
+
+
+def _block_of(data: Dataset, units: Units, unit: int) -> Block:
+    from climbfast_kernels.screen import block
+
+    return block(data.bits, data.tables, units[unit])
 
 
 def _joined(parts: Sequence[tuple[NDArray[Any], ...]], tests: int, skipped: int) -> Dependent:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from climbfast.batch.passes import Job, arrays_of, find_blankets
+from climbfast.batch.processes import cores, each_in_a_process
 from climbfast.batch.records import Cost, Records, record_of_neighbors
 from climbfast.batch.run import markov_blankets
 from climbfast.compiling import announce_compilation, compiling_ahead, compiling_quietly
@@ -66,13 +67,11 @@ def compile_in_processes() -> None:
     What one has compiled the other finds in the cache. Nothing is done where that is of no use, or fails: then the
     kernels are compiled where they are used.
     """
-    from joblib import Parallel, cpu_count, delayed
-
     directory = kept_in()
-    if directory is None or any(directory.rglob("*.nbi")) or cpu_count() < 2:
+    if directory is None or any(directory.rglob("*.nbi")) or cores() < 2:
         return
     with suppress(Exception):
-        Parallel(n_jobs=2)(delayed(_compile)(kernels) for kernels in (_use_every_kernel, _use_the_last_kernels))
+        each_in_a_process(_compile, (_use_every_kernel, _use_the_last_kernels))
 
 
 def _compile(use: Callable[[Dataset], None]) -> None:

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-import joblib
+import os
+import threading
+
 import pytest
 
 from climbfast import compiling, warm
+from climbfast.batch.processes import each_in_a_process
 from climbfast_kernels._jit import INTERPRETED
-from climbfast_kernels.climb import climb
+from climbfast_kernels.climb import write_blankets
 from climbfast_kernels.partition import tell_apart
 from climbfast_kernels.scores import score_families
 
 
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
-    """What joblib is asked to do on two cores, and an empty cache."""
+    """What processes are asked to do, with two cores and an empty cache."""
     work = []
-
-    class Parallel:
-        def __init__(self, n_jobs):
-            assert n_jobs == 2
-
-        def __call__(self, tasks):
-            work.extend((function, arguments) for function, arguments, _ in tasks)
-
-    monkeypatch.setattr(joblib, "Parallel", Parallel)
-    monkeypatch.setattr(joblib, "cpu_count", lambda: 2)
+    monkeypatch.setattr(warm, "each_in_a_process", lambda *arguments: work.append(arguments))
+    monkeypatch.setattr(warm, "cores", lambda: 2)
     monkeypatch.setattr(warm, "kept_in", lambda: tmp_path)
     return work
 
 
 def test_an_empty_cache_is_filled_from_two_ends(asked):
     warm.compile_in_processes()
-    ends = (warm._use_every_kernel,), (warm._use_the_last_kernels,)
-    assert asked == [(warm._compile, end) for end in ends]
+    assert asked == [(warm._compile, (warm._use_every_kernel, warm._use_the_last_kernels))]
 
 
 def test_nothing_is_done_where_it_is_of_no_use(asked, monkeypatch, tmp_path):
@@ -43,23 +37,32 @@ def test_nothing_is_done_where_it_is_of_no_use(asked, monkeypatch, tmp_path):
     monkeypatch.setattr(warm, "kept_in", lambda: None)
     warm.compile_in_processes()
     monkeypatch.setattr(warm, "kept_in", lambda: tmp_path)
-    monkeypatch.setattr(joblib, "cpu_count", lambda: 1)
+    monkeypatch.setattr(warm, "cores", lambda: 1)
     warm.compile_in_processes()
     assert asked == []
 
 
 def test_processes_that_fail_leave_it_to_their_parent(asked, monkeypatch):
-    def refuse(**options):
+    def refuse(*arguments):
         raise OSError("no processes here")
 
-    monkeypatch.setattr(joblib, "Parallel", refuse)
+    monkeypatch.setattr(warm, "each_in_a_process", refuse)
     warm.compile_in_processes()
+
+
+def test_each_piece_has_a_process(tmp_path):
+    each_in_a_process(_say_who, (tmp_path / "a", tmp_path / "b"))
+    assert str(os.getpid()) not in {(tmp_path / name).read_text() for name in ("a", "b")}
+
+
+def _say_who(path):
+    path.write_text(str(os.getpid()))
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_both_ends_compile_the_same():
     """Of a kernel with arguments of other types there would be one more, compiled for nothing."""
-    kernels, data = (climb, tell_apart, score_families), warm._data()
+    kernels, data = (write_blankets, tell_apart, score_families), warm._data()
     warm._use_every_kernel(data)
     before = [len(kernel.signatures) for kernel in kernels]
     warm._use_the_last_kernels(data)
@@ -76,3 +79,14 @@ def test_what_is_done_ahead(monkeypatch, capsys):
     monkeypatch.setattr(compiling, "_quiet", True)
     compiling._begin()
     assert (len(done), capsys.readouterr().err) == (1, "")
+
+
+def test_nothing_is_done_ahead_in_a_thread(capsys):
+    """It would hold numba's lock while it waits for other threads, which may wait for that."""
+    done = []
+    with compiling.compiling_ahead(lambda: done.append(True)):
+        thread = threading.Thread(target=compiling._begin)
+        thread.start()
+        thread.join()
+    assert done == []
+    assert "compiling kernels" in capsys.readouterr().err

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Blankets", "read_blankets"]
 
 
+@dataclass(frozen=True, init=False, eq=False, repr=False)
 class Blankets(Mapping[Hashable, Blanket]):
     """Blankets by target, in the canonical order of the targets: by text, then by type.
 
@@ -50,6 +53,9 @@ class Blankets(Mapping[Hashable, Blanket]):
     Two are equal when their blankets are, however they were found.
     """
 
+    how: Mapping[str, Any]
+    _by_target: Mapping[Hashable, Blanket]
+
     def __init__(self, found: Iterable[Blanket], how: Mapping[str, Any] | None = None) -> None:
         by_target: dict[Hashable, Blanket] = {}
         for blanket in sorted(found, key=lambda blanket: canonical_key(blanket.target)):
@@ -66,19 +72,14 @@ class Blankets(Mapping[Hashable, Blanket]):
         return blankets
 
     def _keep(self, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> None:
-        self._by_target = by_target
+        object.__setattr__(self, "_by_target", by_target)
         # Through JSON, so that what cannot be saved shows now and not after the run.
-        self._how = MappingProxyType(json.loads(json.dumps(dict(how))))
+        object.__setattr__(self, "how", MappingProxyType(json.loads(json.dumps(dict(how)))))
 
-    @property
+    @cached_property
     def found(self) -> tuple[Blanket, ...]:
         """The blankets, in canonical order."""
         return tuple(self._by_target.values())
-
-    @property
-    def how(self) -> Mapping[str, Any]:
-        """How they were found, read-only."""
-        return self._how
 
     def __getitem__(self, target: Hashable) -> Blanket:
         """Return the blanket of a target.
@@ -92,6 +93,9 @@ class Blankets(Mapping[Hashable, Blanket]):
             return self._by_target[target]
         except KeyError:
             raise UnknownColumnError(target, self._by_target, kind="target") from None
+
+    def __contains__(self, target: object) -> bool:
+        return target in self._by_target
 
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self._by_target)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from climbfast.batch.records import Records, cost_of, findings_of
+from climbfast.batch.records import Record, Records, cost_of, findings_of
 from climbfast.dataset import Dataset
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import ColumnNames, named_blanket
@@ -44,6 +44,9 @@ class NamedRecords(Mapping[Hashable, Blanket]):
             self._named[target] = self._blanket_of(self._columns[target])
         return self._named[target]
 
+    def __contains__(self, target: object) -> bool:
+        return target in self._columns
+
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self._columns)
 
@@ -51,7 +54,8 @@ class NamedRecords(Mapping[Hashable, Blanket]):
         return len(self._columns)
 
     def _blanket_of(self, x: int) -> Blanket:
-        findings, cost = findings_of(self._blankets[x])
+        ints, floats = self._blankets[x]
+        findings, cost = findings_of(Record(ints.copy(), floats))  # else one blanket would keep the records of all
         costs = [cost] if self._searches is None else [cost_of(self._searches[x]), cost]
         tests, skipped, seconds = zip(*costs, strict=True)
         how = {

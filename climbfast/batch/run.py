@@ -38,6 +38,7 @@ from climbfast.batch.passes import (
 )
 from climbfast.batch.progress import Reporter, reporter
 from climbfast.batch.records import Record, Records, neighbors_of
+from climbfast.compiling import announce_compilation
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import COUNTING, SCI, TestOptions, as_test
@@ -46,7 +47,7 @@ from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
 from climbfast.local.vicinity import Symmetry
-from climbfast.screen import Screen, units_of_screen
+from climbfast.screen import Screen, bitmaps_a_block, units_of_screen
 
 if TYPE_CHECKING:
     from joblib import Parallel
@@ -63,8 +64,9 @@ JOBLIB_BYTES_IN_MEMORY_MAPS = 2**20
 REACH = {"none": 1, "children": 1, "and": 4}
 # Below, a pool of workers costs more than it saves: threads some milliseconds, processes two seconds to come up.
 SECONDS_FOR_THREADS, SECONDS_FOR_PROCESSES = 0.5, 8.0
-# Threads of compiled searches rarely wait for each other: 18,373 × 5,102 took two of them 7 seconds, two processes 12.
-COMPILED_IN_THREADS = 5
+# Searches that run compiled stay in threads for so much longer jobs, since these rarely wait for each other:
+# 18,373 × 5,102 took two of them 7 seconds, two processes 12.
+TIMES_LONGER_COMPILED = 5
 
 
 class Interrupted(KeyboardInterrupt):
@@ -214,7 +216,7 @@ def _workers(n_jobs: int | None, run: _Run) -> _Workers:
         return _Workers(1, "threads", "one worker" if many == 1 else "one target")
     if seconds < SECONDS_FOR_THREADS:
         return _Workers(1, "threads", "a job too small for more than one worker")
-    if seconds < SECONDS_FOR_PROCESSES * (COMPILED_IN_THREADS if run.compiled else 1):
+    if seconds < SECONDS_FOR_PROCESSES * (TIMES_LONGER_COMPILED if run.compiled else 1):
         return _Workers(many, "threads", "a job too small for processes to come up")
     return _Workers(many, "processes", "a job large enough for processes")
 
@@ -278,6 +280,7 @@ class _Run:
                 **self._plan.to_dict(),
                 "test": {"name": self._test.name, **asdict(self._test)},
                 "targets": "all" if all_columns else names,
+                "bitmaps_a_block": bitmaps_a_block(self.data),
             },
         }
 
@@ -303,6 +306,7 @@ class _Run:
     def blankets(self, workers: _Workers, journal: Journal | None, teller: Reporter) -> Blankets:
         """Run the passes."""
         begun = time.perf_counter()
+        announce_compilation()
         job = Job(uuid.uuid4().hex, self._plan, self._test, self._counting, self.data.rows, self.data.tables.units)
         arrays = arrays_of(self.data)
         if journal is not None:

@@ -20,6 +20,7 @@ from climbfast.screen import Dependent, Screening, units_of_screen
 
 __all__ = ["Asker", "Sweep", "Weakest"]
 
+SWEEPS_A_CALL = 64  # Ctrl-C is heard between calls
 TASKS_A_WORKER = 4  # columns differ in how long they take
 
 
@@ -130,6 +131,8 @@ class Asker:
         if self.workers > 1:
             from joblib import Parallel
 
+            if isinstance(self.test, Evidence):  # else the first of the threads would make them, and all others wait
+                _ = self.test.data.bits, self.test.data.tables
             # Processes, which parallel_config may ask for, share the codes as one memory map.
             self._pool = Parallel(n_jobs=self.workers, prefer="threads", max_nbytes=10_000, mmap_mode="r")
             self._pool.__enter__()
@@ -216,8 +219,9 @@ def _answer(test: Test, questions: Sequence[_Question]) -> _Answers:
     before, skipped = tuple(getattr(test, "tests_by_size", ())), getattr(test, "skipped", 0)
     sweeps = [question for question in questions if isinstance(question, Sweep) and question.given]
     answers: list[Any]
-    if sweeps and len(sweeps) == len(questions) and isinstance(test, Evidence):
-        answers = test.sweep_each(sweeps)
+    if isinstance(test, Evidence) and len(sweeps) == len(questions):
+        pieces = (sweeps[start : start + SWEEPS_A_CALL] for start in range(0, len(sweeps), SWEEPS_A_CALL))
+        answers = [strengths for piece in pieces for strengths in test.sweep_each(piece)]
     else:
         answers = [question.of(test) for question in questions]
     pairs = zip_longest(getattr(test, "tests_by_size", ()), before, fillvalue=0)

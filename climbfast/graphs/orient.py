@@ -22,7 +22,7 @@ from climbfast.errors import GraphError, OptionError
 from climbfast.graphs.cpdag import Edge, Graph, as_graph, spelled
 from climbfast.graphs.cycles import leads_to
 from climbfast.graphs.marks import Arc, Marks
-from climbfast.options import whole_number
+from climbfast.options import number, whole_number
 from climbfast.scores import FNML, LocalScores, Score
 
 __all__ = ["Directing", "orient"]
@@ -31,6 +31,7 @@ RESTARTS = 5
 SHAKES_A_RESTART = 10  # with five of each, Hepar2 ends where a search that begins at the truth does
 SHAKEN = 3
 TINY = 1e-6  # bits below which a gain is rounding
+MIN_BITS = 1.0
 
 METHODS = ("climb", "global")
 EDGES = ("undirected", "all")
@@ -44,6 +45,7 @@ def orient(
     edges: Literal["undirected", "all"] | None = None,
     restarts: int | None = None,
     seed: int | None = None,
+    min_bits: float | None = None,
 ) -> Graph:
     """Direct the edges of a graph.
 
@@ -64,6 +66,9 @@ def orient(
         None is 5.
     seed : int or None
         global: of what is random. None is 0.
+    min_bits : float or None
+        global: bits by which other directions have to be better. 0 is the best score to be found. None is 1: with
+        less, the data are not twice as likely, and edges stay as climb and the steps so far directed them.
 
     Returns
     -------
@@ -85,7 +90,7 @@ def orient(
     Marx and Vreeken (2018), "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356.
     """
     begun = time.perf_counter()
-    chosen = _Options.checked(method, edges, restarts, seed)
+    chosen = _Options.checked(method, edges, restarts, seed, min_bits)
     graph, data = as_graph(graph), as_dataset(data)
     if cycle := graph.marks.cycle():
         path = " -> ".join(spelled(graph.names[x]) for x in cycle)
@@ -96,7 +101,7 @@ def orient(
     directing = Directing(LocalScores(data, FNML()), arcs, lines, data.columns)
     directing.climb()
     if chosen.method == "global":
-        directing.climb_globally(chosen.restarts, chosen.seed)
+        directing.climb_globally(chosen.restarts, chosen.seed, chosen.min_bits)
     return _directed(graph, data, directing, chosen, time.perf_counter() - begun)
 
 
@@ -107,16 +112,19 @@ class _Options(NamedTuple):
     edges: str
     restarts: int
     seed: int
+    min_bits: float
 
     @classmethod
-    def checked(cls, method: str, edges: str | None, restarts: int | None, seed: int | None) -> _Options:
+    def checked(
+        cls, method: str, edges: str | None, restarts: int | None, seed: int | None, min_bits: float | None
+    ) -> _Options:
         """Check what was given."""
         if method not in METHODS:
             raise OptionError(f"method is {method!r}; it is one of {', '.join(METHODS)}")
         if edges is not None and edges not in EDGES:
             raise OptionError(f"edges is {edges!r}; it is one of {', '.join(EDGES)}")
         if method == "climb":
-            for name, value in (("restarts", restarts), ("seed", seed)):
+            for name, value in (("restarts", restarts), ("seed", seed), ("min_bits", min_bits)):
                 if value is not None:
                     raise OptionError(f"{name} is for the method global; climb starts once")
         return cls(
@@ -124,12 +132,15 @@ class _Options(NamedTuple):
             edges or ("all" if method == "global" else "undirected"),
             RESTARTS if restarts is None else whole_number("restarts", restarts),
             0 if seed is None else whole_number("seed", seed),
+            MIN_BITS if min_bits is None else number("min_bits", min_bits),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options that the method has."""
-        found = {"orient": self.method, "edges": self.edges}
-        return found | ({"restarts": self.restarts, "seed": self.seed} if self.method == "global" else {})
+        found: dict[str, Any] = {"orient": self.method, "edges": self.edges}
+        if self.method == "global":
+            found |= {"restarts": self.restarts, "seed": self.seed, "min_bits": self.min_bits}
+        return found
 
 
 def _by_column(edges: Iterable[Edge], data: Dataset) -> list[Arc]:
@@ -179,6 +190,7 @@ class Directing:
             for x in line:
                 self._at[x].append(line)
         self._open = frozenset(self._lines)
+        self._least_gain = TINY
         self._set(self._fixed)
 
     def _set(self, arcs: Iterable[Arc]) -> None:
@@ -232,11 +244,13 @@ class Directing:
 
     # ---- all edges together
 
-    def climb_globally(self, restarts: int, seed: int) -> None:
+    def climb_globally(self, restarts: int, seed: int, min_bits: float) -> None:
         """Go to the best graph that no single step improves, from the arcs so far and from many other ones.
 
-        First from random ones, then from the best graph with some nodes moved at random.
+        First from random ones, then from the best graph with some nodes moved at random. What is better by no more
+        than ``min_bits`` is not.
         """
+        self._least_gain = max(min_bits, TINY)
         self._step_while_better()
         best, best_total = self.arcs(), self.total()
         draw = np.random.default_rng(seed)
@@ -245,7 +259,7 @@ class Directing:
             self._direct_by(self._random_order(draw) if turn < restarts else self._shaken_order(draw))
             self._step_while_better()
             total = self.total()
-            if total > best_total + TINY:
+            if total > best_total + self._least_gain:
                 best, best_total = self.arcs(), total
         self._set(best)
 
@@ -258,7 +272,7 @@ class Directing:
         gains = {arc: -self.gain(*arc) for arc in self._open_arcs(self._lines)}
         reversed_any = False
         while True:
-            better = sorted((-gain, arc) for arc, gain in gains.items() if gain > TINY)
+            better = sorted((-gain, arc) for arc, gain in gains.items() if gain > self._least_gain)
             arc = next((arc for _, arc in better if self._is_reversible(*arc)), None)
             if arc is None:
                 return reversed_any
@@ -285,7 +299,7 @@ class Directing:
         It reverses all edges of the node that it passes. Some gains take this: one reversal would close a cycle.
         """
         place = {x: i for i, x in enumerate(self._order())}
-        best: tuple[float, int, list[Arc]] = (TINY, -1, [])
+        best: tuple[float, int, list[Arc]] = (self._least_gain, -1, [])
         for x in (x for x, lines in enumerate(self._at) if lines):
             for gain, passed in (*self._moves(x, place, later=True), *self._moves(x, place, later=False)):
                 if gain > best[0] + TINY:

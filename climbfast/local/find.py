@@ -17,7 +17,7 @@ from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket, plan_neighbors
 from climbfast.local.vicinity import Symmetry
 
-__all__ = ["markov_blanket", "named_blanket", "neighbors"]
+__all__ = ["ColumnNames", "markov_blanket", "named_blanket", "neighbors"]
 
 Names = tuple[Hashable, ...]
 

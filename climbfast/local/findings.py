@@ -69,6 +69,12 @@ class Finder:
     plan : Plan
     known : function of a column, optional
         The neighbors that the search of each column found, where that is known already.
+
+    Attributes
+    ----------
+    search : function of a column
+        The search of neighbors around it.
+    vicinity : Vicinity
     """
 
     def __init__(
@@ -80,7 +86,7 @@ class Finder:
         known: Callable[[int], Neighbors] | None = None,
     ) -> None:
         self._test, self._columns, self._plan = test, columns, plan
-        # Neither function holds the finder, so that nothing but itself keeps it, and the workspaces behind it.
+        # Neither refers to the finder: it is free at once, and with it the workspace of the evidence.
         self.search = partial(_search, plan, test, columns)
         self._sides = partial(_sides, plan, evidence)
         self.vicinity = Vicinity(test, known or self.search, self._sides, plan.symmetry)

@@ -1,6 +1,7 @@
-"""Climb around many targets, from the neighbors that are known of every column, in two compiled loops.
+"""Climb around many targets, from the neighbors that are known of every column, in three compiled loops.
 
-``ask`` says which tests tell the spouses, and ``climb`` writes what their strengths make of it.
+``ask`` says which tests tell the spouses, ``patterns.sweep_each`` makes them, and ``write_blankets`` writes what is
+found.
 
 In wide data a target has a handful of neighbors and takes a handful of tests, less than the calls from Python.
 ``climbfast.local.climb`` is the same search for any test, and says where it comes from.
@@ -93,7 +94,7 @@ def ask(targets: Array, known: Records, is_parent: Array, mutual: int) -> Asked:
 
 
 @kernel
-def climb(
+def write_blankets(
     targets: Array, known: Records, sides: Sides, asked: Asked, strengths: Array, tested: Array, mutual: int,
     units: float, min_margin: float, most_given: int,
 ) -> tuple[Records, Array, int]:  # fmt: skip

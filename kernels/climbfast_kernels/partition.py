@@ -94,7 +94,7 @@ def examine_neighbors(
     codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, targets: Array, first: Array, neighbors: Array
 ) -> Array:
     """Return the figures of SCI for every target and each of its neighbors, with nothing given."""
-    figures = np.full((len(neighbors), FIGURES), -1)
+    figures = np.full((len(neighbors), FIGURES), -1, np.int64)
     target_of_each = np.repeat(targets, np.diff(first))
     if way in (AUTO, BITMAPS):
         measure_pairs(

@@ -259,7 +259,8 @@ def sweep(
         )  # fmt: skip
     left = np.flatnonzero(np.isnan(strengths))
     if len(left):
-        one = Sweeps(np.array([target]), np.array([0, len(left)]), candidates[left], np.array([0, len(given)]), given)
+        ends = np.array([[0, len(left)], [0, len(given)]], np.int64)
+        one = Sweeps(np.array([target], np.int64), ends[0], candidates[left], ends[1], given)
         strengths[left], made = sweep_each(codes, bits, tables, strata, rule, way, one)
         skipped += len(left) - int(made.sum())
     return strengths, skipped
@@ -268,5 +269,5 @@ def sweep(
 def examine(codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, x: int, y: int, given: Array) -> float:
     """Set ``strata.figures``, all of them, for the table of x and y given others; return the unit of its χ² sum."""
     everything = Rule(EVERYTHING, 0.0, 0.0, 0, 0.0)
-    sweep(codes, bits, tables, strata, everything, way, x, np.array([y]), given)
+    sweep(codes, bits, tables, strata, everything, way, x, np.array([y], np.int64), given)
     return chi2_units(bits.n_rows, bits.arity[x], bits.arity[y])

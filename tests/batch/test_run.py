@@ -244,11 +244,12 @@ class Heard:
         self.ended += 1
 
 
-def test_progress_is_told_to_whom_one_likes(data):
+@pytest.mark.parametrize("targets", [15, 2, 1])
+def test_progress_is_told_to_whom_one_likes(data, targets):
     heard = Heard()
-    found = cf.markov_blankets(data, progress=heard, n_jobs=1)
-    assert [name for name, *_ in heard.passes][:2] == ["screen", "neighbors"]
-    assert heard.passes[-1] == ["blankets", 15, 15]
+    found = cf.markov_blankets(data, targets=data.names[:targets], symmetry="and", progress=heard, n_jobs=1)
+    assert [name for name, *_ in heard.passes][:2] == ["screen", "neighbors"] or targets == 1
+    assert heard.passes[-1] == ["blankets", targets, targets]
     assert all(done == units for _, done, units in heard.passes)
     assert (heard.tests, heard.ended) == (found.how["tests"], 1)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gc
 import random
+import weakref
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from climbfast.evidence import Evidence
+from climbfast.graphs import asking
 from climbfast.graphs.colliders import CONFLICTS
 from climbfast.graphs.equivalence import cpdag
 from climbfast.graphs.marks import Marks
@@ -482,3 +485,24 @@ def test_nothing_to_screen(arities):
     found = cf.pc(data)
     assert not found.skeleton
     assert found.tests_by_size == cf.pc(data, counting="dense").tests_by_size
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_nothing_keeps_the_workspace(n_jobs, monkeypatch):
+    kept = weakref.WeakSet()
+
+    class Watched(Evidence):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            kept.add(self)
+
+    data = cf.load_example().sample(500, seed=1)
+    monkeypatch.setattr(asking, "Evidence", Watched)
+    gc.disable()
+    try:
+        found = cf.pc(data, n_jobs=n_jobs)
+        # Threads of joblib keep what they prepared for the next question of the same search.
+        assert len(kept) <= n_jobs - 1
+    finally:
+        gc.enable()
+    assert found.directed

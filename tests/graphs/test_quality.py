@@ -83,10 +83,11 @@ def test_sci_is_ahead_of_g2_in_pc(samples, by_g2, by_sci):
     assert quality(by_sci).f1 >= quality(by_g2).f1 + 0.14
 
 
-# On Win95pts a cluster of five edges is shorter by 14 bits the wrong way round, so the best score has no more.
+# On Win95pts a cluster of five edges is shorter by 14 bits the wrong way round: the best score has .93; .94 of the
+# edges are right where differences of up to a bit, the default, decide nothing.
 @pytest.mark.parametrize(
     ("name", "accuracy"),
-    [("alarm", 0.97), ("hailfinder", 0.94), ("win95pts", 0.91), ("hepar2", 0.91), ("andes", 0.97)],
+    [("alarm", 0.97), ("hailfinder", 0.94), ("win95pts", 0.94), ("hepar2", 0.91), ("andes", 0.97)],
 )
 def test_global_directions_of_the_true_skeleton(name, accuracy):
     truth, right = as_graph(network(name)), []

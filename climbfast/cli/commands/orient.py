@@ -36,6 +36,10 @@ class Orientation:
         None
     )
     seed: Annotated[int | None, typer.Option(help="global: of what is random.", show_default="0")] = None
+    min_bits: Annotated[
+        float | None,
+        typer.Option(help="global: bits by which other directions have to be better.", show_default="1"),
+    ] = None
 
 
 @with_groups
