@@ -15,7 +15,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -337,7 +337,7 @@ class Evidence:
         for size, tests in enumerate(np.bincount(sizes, weights=made)):
             self.count(size, int(tests))
         self.skipped += len(made) - int(made.sum())
-        return np.split(strengths, first[1:-1])
+        return [strengths[begin:end] for begin, end in pairwise(first.tolist())]
 
     def weakest(
         self,

@@ -177,6 +177,8 @@ class Asker:
 
     def ask(self, questions: Sequence[_Question]) -> list[Any]:
         """Return the answers in the order of the questions."""
+        if not questions:
+            return []
         if self._pool is None or len(questions) < self.workers:
             parts = [_answer(self.test, questions)]
         else:

@@ -131,7 +131,7 @@ class TestTargets:
 
 class TestWhatItSays:
     def test_progress_and_summary(self, run, health, out):
-        _, _, err = run("blankets", health, "--out", out)
+        _, _, err = run("blankets", health, "--out", out, "--jobs", 2)
         lines = err.splitlines()
         assert lines[0] == "climbfast: screen: 2 units"
         assert lines[-2].startswith("climbfast: blankets: 15/15, ")
