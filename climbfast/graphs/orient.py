@@ -126,7 +126,7 @@ class _Options(NamedTuple):
         if method == "climb":
             for name, value in (("restarts", restarts), ("seed", seed), ("min_bits", min_bits)):
                 if value is not None:
-                    raise OptionError(f"{name} is for the method global; climb starts once")
+                    raise OptionError(f"{name} is for the method global; climb has no use for it")
         return cls(
             method,
             edges or ("all" if method == "global" else "undirected"),

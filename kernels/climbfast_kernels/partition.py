@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel, spliced
+from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import AUTO, BITMAPS, Strata
 from climbfast_kernels.distinct import distinct_rows
@@ -384,13 +384,21 @@ def _search(
                 _include(level, depth, size[depth], n_codes, values, arity, numbers)
             depth += 1
             phase[depth] = 0
+    return best, best_score, nodes, _gap(best_score, depth, phase, h, rest, hope)
+
+
+@leaf
+def _gap(best_score: int, depth: Integer, phase: Array, h: Array, rest: Array, hope: Array) -> int:
+    """Return by how much an open node of a search that was given up could still beat the best; 0 after a whole one.
+
+    The bound at a level is h + rest + hope. Open are the deepest node, and those above it of which only the first
+    branch was tried.
+    """
     gap = 0
-    if depth >= 0:  # given up: the better score that an open node could still have held
-        gap = max(0, best_score - (h[depth] + rest[depth] + hope[depth]))
-        for d in range(depth):
-            if phase[d] == 1:
-                gap = max(gap, best_score - (h[d] + rest[d] + hope[d]))
-    return best, best_score, nodes, gap
+    for d in range(depth + 1):
+        if d == depth or phase[d] == 1:
+            gap = max(gap, best_score - (h[d] + rest[d] + hope[d]))
+    return gap
 
 
 @kernel
