@@ -80,9 +80,12 @@ def _compile(use: Callable[[Dataset], None]) -> None:
 
 
 def _data() -> Dataset:
+    import polars as pl
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClimbfastWarning)
-        return Dataset.from_frame(frame(load_example(), _ROWS, seed=1))
+        # As text, which files are read as.
+        return Dataset.from_frame(frame(load_example(), _ROWS, seed=1).cast(pl.String))
 
 
 def _use_every_kernel(data: Dataset) -> None:

@@ -93,12 +93,12 @@ def _arrange_present(
     return levels, _places(present, missing, levels)
 
 
-def arrange_texts(name: Hashable, texts: Sequence[str], options: Options) -> tuple[Levels, Places]:
+def arrange_texts(name: Hashable, texts: Sequence[str | None], options: Options) -> tuple[Levels, Places]:
     """Sort the distinct texts of a column of a text file, as numbers if every one of them is a number."""
     declared = options.declared_for(name)
     if declared is not None and all(isinstance(level, str) for level in declared):
         return arrange(name, texts, options)
-    missing = [text.strip() in options.markers for text in texts]
+    missing = [text is None or text.strip() in options.markers for text in texts]
     numbers = _read_numbers(_present(texts, missing))
     if numbers is None:
         return _arrange_present(name, texts, missing, options)

@@ -31,6 +31,22 @@ def test_a_row_is_in_the_bitmap_of_its_level_alone(drawn):
         assert packed.count[first : first + arity].tolist() == expected.sum(axis=1).tolist()
 
 
+@pytest.mark.parametrize("rows", [1, 63, 64, 65, 127, 128, 1_000])
+@pytest.mark.parametrize(
+    "levels", [1, 2, 7, bits.MOST_LEVELS_COMPARED, bits.MOST_LEVELS_COMPARED + 1, bits.MOST_LEVELS]
+)
+def test_bitmaps_are_the_same_for_every_type_of_codes(levels, rows):
+    codes = draw_codes([levels, 3, levels], rows)  # the second and third begin at odd addresses
+    arities = np.array([levels, 3, levels])
+    of_bytes, of_words = bits.pack(codes, arities), bits.pack(codes.astype(np.uint16), arities)
+    assert codes.dtype == np.uint8
+    assert np.array_equal(of_bytes.words, of_words.words)
+    assert of_bytes.count.tolist() == of_words.count.tolist()
+    for column in range(3):
+        expected = codes[column] == np.arange(arities[column])[:, None]
+        assert np.array_equal(unpack(of_bytes, column)[:, :rows], expected)
+
+
 @pytest.mark.parametrize("rows", [1, 63, 64, 65, 511, 512, 513])
 def test_bitmaps_are_padded_to_whole_blocks(rows):
     packed = bits.pack(draw_codes([3, 2], rows), np.array([3, 2]))
