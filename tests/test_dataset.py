@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,16 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from climbfast.dataset import Dataset, read
 from climbfast.dataset.delimited import read_delimited
 from climbfast.errors import ClimbfastWarning, DataError, OptionError, UnknownColumnError
+from tests.tables import EXAMPLES
 
 NAN = float("nan")
+CELLS = st.sampled_from(["a", "B", "é", " a", "a,b", "x\ny", 'q"', "007", "NA", ""])
 
 
 def column(values: Any, **options: Any) -> Dataset:
@@ -386,6 +391,36 @@ def test_small_tables_are_data() -> None:
         assert Dataset.from_frame(table).codes.shape == (columns, rows)
 
 
+@given(st.lists(st.sampled_from(["a", "B", "", "NA", " a", "é", "1", "01", None]), min_size=1))
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_texts_are_the_same_from_every_kind_of_frame(texts: list[str | None]) -> None:
+    options: Any = {"missing": "level", "missing_markers": ["NA"]}
+    expected = quietly(Dataset.from_frame, {"x": texts}, **options)
+    arrow = pa.array(texts, pa.string())
+    frames = [pl.DataFrame({"x": pl.Series(texts, dtype=dtype)}) for dtype in (pl.String, pl.Categorical)]
+    frames += [pd.DataFrame({"x": pd.array(texts, dtype)}) for dtype in ("str", "string[python]", "string[pyarrow]")]
+    frames += [pa.table({"x": arrow}), pa.table({"x": arrow.dictionary_encode()})]
+    for frame in frames:
+        found = quietly(Dataset.from_frame, frame, **options)
+        assert found.levels == expected.levels
+        assert found.codes.tolist() == expected.codes.tolist()
+
+
+@given(st.integers(1, 3).flatmap(lambda width: st.lists(st.tuples(*[CELLS] * width), min_size=1)))
+@settings(max_examples=50, deadline=None)
+def test_texts_are_the_same_from_a_file(rows: list[tuple[str, ...]]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "data.csv"
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file, quoting=csv.QUOTE_ALL).writerows([tuple("xyz"[: len(rows[0])]), *rows])
+        data = quietly(read, path, missing="level")
+    for name, found in zip(data.names, zip(*rows, strict=True), strict=True):
+        expected = [None if text.strip() in ("", "NA") else text for text in found]
+        levels = sorted({text for text in expected if text is not None})
+        assert data.levels[name] == (*levels, *([None] if None in expected else []))
+        assert cells(data, name) == expected
+
+
 def test_pandas_without_pyarrow_and_polars_without_pandas() -> None:
     script = """
 import sys
@@ -639,7 +674,11 @@ def test_columns_are_chosen(save: Callable[..., Path]) -> None:
     [
         {"missing": "ignore"},
         {"missing_markers": "NA"},
+        {"missing_markers": 5},
+        {"missing_markers": [["NA"]]},
         {"columns": "x"},
+        {"columns": 1},
+        {"leave_out": "x"},
         {"declared_levels": ["a"]},
         {"separator": "::"},
     ],

@@ -38,7 +38,7 @@ def read(
     header: bool = True,
     encoding: str = "utf-8",
     columns: Iterable[Hashable] | None = None,
-    leave_out: Iterable[Hashable] = (),
+    leave_out: Iterable[Hashable] | None = None,
 ) -> Dataset:
     """Read a table of discrete data.
 

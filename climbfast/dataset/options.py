@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -68,23 +68,16 @@ class Options:
 def check_options(
     *,
     missing: str,
-    missing_markers: Collection[Hashable],
+    missing_markers: Iterable[Hashable] | None,
     declared_levels: DeclaredLevels,
     treat_floats_as_levels: bool,
     columns: Iterable[Hashable] | None,
-    leave_out: Iterable[Hashable],
+    leave_out: Iterable[Hashable] | None,
 ) -> Options:
     """Raise `OptionError` for a value outside the legal ones, else return the options as one object."""
     legal: dict[str, Missing] = {"refuse": "refuse", "drop-rows": "drop-rows", "level": "level"}
     if missing not in legal:
         raise OptionError(f"missing={missing!r} is not an option; use one of {', '.join(map(repr, _MISSING))}")
-    for option, value in (
-        ("missing_markers", missing_markers),
-        ("columns", columns),
-        ("leave_out", leave_out),
-    ):
-        if isinstance(value, str):
-            raise OptionError(f"{option}={value!r} is one string; pass a list, such as [{value!r}]")
     if declared_levels is not None and declared_levels is not True and not isinstance(declared_levels, Mapping):
         raise OptionError("declared_levels is None, True, or a mapping from column names to lists of levels")
     if isinstance(declared_levels, Mapping):
@@ -92,12 +85,23 @@ def check_options(
     return Options(
         missing=legal[missing],
         # An empty cell has no value to be a level of, whatever other markers there are.
-        markers=frozenset(missing_markers) | {""},
+        markers=frozenset(_listed("missing_markers", missing_markers)) | {""},
         declared=declared_levels,
         fractions=treat_floats_as_levels,
-        columns=None if columns is None else tuple(columns),
-        leave_out=tuple(leave_out),
+        columns=None if columns is None else _listed("columns", columns),
+        leave_out=_listed("leave_out", leave_out),
     )
+
+
+def _listed(option: str, values: Iterable[Hashable] | None) -> tuple[Hashable, ...]:
+    if isinstance(values, str):
+        raise OptionError(f"{option}={values!r} is one string; pass a list, such as [{values!r}]")
+    try:
+        listed = () if values is None else tuple(values)
+        hash(listed)
+    except TypeError:
+        raise OptionError(f"{option}={values!r} is no list of values") from None
+    return listed
 
 
 def _check_declared(declared: Mapping[Hashable, Sequence[Hashable]]) -> None:

@@ -150,11 +150,11 @@ class Dataset:
         frame: Any,
         *,
         missing: str = "refuse",
-        missing_markers: Collection[Hashable] = (),
+        missing_markers: Collection[Hashable] | None = None,
         declared_levels: DeclaredLevels = None,
         treat_floats_as_levels: bool = False,
         columns: Iterable[Hashable] | None = None,
-        leave_out: Iterable[Hashable] = (),
+        leave_out: Iterable[Hashable] | None = None,
     ) -> Dataset:
         """Encode a table that is in memory.
 
@@ -167,7 +167,7 @@ class Dataset:
         missing : {"refuse", "drop-rows", "level"}
             What becomes of missing cells: an error that counts them by column; rows with any are left out; or
             missing is one more level, None, of the columns that have some.
-        missing_markers : collection
+        missing_markers : collection, optional
             Values that stand for a missing cell, besides null, NaN, NaT and "".
         declared_levels : None, True, or mapping from names to lists of levels
             By default only the values that occur are levels. True: all categories of categorical columns are.
