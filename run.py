@@ -23,7 +23,7 @@ PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python
 
 
 def demo() -> None:
-    """Find the blankets of the built-in example network."""
+    """Find a blanket in the built-in example network."""
     set_up("")
     run("-m", "climbfast", "demo")
 

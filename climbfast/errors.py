@@ -30,7 +30,7 @@ class GraphError(ClimbfastError, ValueError):
 
 
 class NetworkError(ClimbfastError, ValueError):
-    """A network file that cannot be read; the message names the line."""
+    """A network file that cannot be read or written; the message names the line, or says why."""
 
 
 class OptionError(ClimbfastError, ValueError):

@@ -28,7 +28,6 @@ from climbfast.errors import OptionError
 from climbfast.options import number, whole_number
 
 if TYPE_CHECKING:
-    from climbfast.dataset import Dataset
     from climbfast_kernels.counts import Strata
     from climbfast_kernels.evidence import Rule
     from climbfast_kernels.partition import Sides
@@ -392,7 +391,10 @@ class Evidence:
         strengths: NDArray[np.float64],
         most_given: int,
     ) -> Grown:
-        """Run the loop of ``climbfast.local.getpcd``, which explains the arguments, compiled."""
+        """Run GetPCD of many targets compiled; ``climbfast_kernels.pcd.getpcd`` says what the arguments are.
+
+        `strengths` is left as it is.
+        """
         from climbfast_kernels.pcd import getpcd
 
         weakest, data = strengths.copy(), self.data
@@ -441,6 +443,7 @@ class Evidence:
 
         Parameters
         ----------
+        targets : sequence of int
         known : tuple of arrays
             The four of ``climbfast_kernels.records.Records``, read-only.
         sides : Sides
@@ -451,6 +454,11 @@ class Evidence:
             Bits below which a neighbor is undecided.
         most_given : int or None
             Columns in the largest separating set; None if that is not known.
+
+        Returns
+        -------
+        climbfast_kernels.records.Records
+            What was found for each target.
         """
         from climbfast_kernels.climb import ask, write_blankets
         from climbfast_kernels.patterns import sweep_each
@@ -608,10 +616,12 @@ def test(
 
     Raises
     ------
+    DataError
+        If a frame cannot be read as discrete data.
     UnknownColumnError
         For a name that the data do not have.
     OptionError
-        For an unknown test, or a column named twice.
+        For an unknown test or way of counting, or a column named twice.
     """
     if isinstance(given, str) or not isinstance(given, Iterable):
         given = () if given is None else (given,)  # one name, as people write it

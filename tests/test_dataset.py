@@ -222,6 +222,16 @@ def test_enum_of_polars_keeps_its_order() -> None:
     assert kept.levels["x"] == ("lo", "mid", "hi")
 
 
+@pytest.mark.parametrize("missing", ["drop-rows", "level"])
+def test_a_missing_value_is_no_listed_level(missing: str) -> None:
+    frame = {"x": ["p", "q", None, "q", "p", "q"], "y": list("aabbab")}
+    data = Dataset.from_frame(frame, declared_levels={"x": ["p", None, "q"]}, missing=missing)
+    expected = Dataset.from_frame(frame, declared_levels={"x": ["p", "q"]}, missing=missing)
+    assert data.levels["x"] == expected.levels["x"] == ("p", "q", None)[: 3 if missing == "level" else 2]
+    assert data.codes.tolist() == expected.codes.tolist()
+    assert (data.codes < data.arity[:, None]).all()
+
+
 def test_listed_levels_are_the_levels(save: Callable[..., Path]) -> None:
     path = save("x,y\n1,a\n2,b\n")
     data = read(path, declared_levels={"x": [2, 1, 0]})

@@ -46,7 +46,8 @@ def _declare(name: Hashable, column: Column, options: Options) -> Column:
     declared = options.declared_for(name)
     if declared is None:
         return column
-    position = {level: place for place, level in enumerate(declared) if not is_missing(level, options.markers)}
+    present = (level for level in declared if not is_missing(level, options.markers))
+    position = {level: place for place, level in enumerate(present)}
     unknown = [level for level in column.levels if level not in position]
     if unknown:
         raise DataError(f"column {name!r} has a value outside its declared levels: {unknown[0]!r}")
@@ -56,8 +57,6 @@ def _declare(name: Hashable, column: Column, options: Options) -> Column:
 
 
 def _fill(columns: Sequence[Column], rows: int) -> NDArray[Any]:
-    from climbfast_kernels.coding import recode
-
     largest = max(len(column.levels) + column.has_gaps for column in columns)
     codes = np.empty((len(columns), rows), dtype=smallest_unsigned(largest))
     # One table for all columns, never cleared: every column sets the few entries it then reads.
@@ -67,11 +66,8 @@ def _fill(columns: Sequence[Column], rows: int) -> NDArray[Any]:
         if column.has_gaps:
             places = np.where(places == MISSING, len(column.levels), places)
         table[column.keys] = places
-        if column.physical.dtype == np.uint32:  # those of texts: half the time of take(), which makes them intp first
-            recode(column.physical, table, row)
-        else:
-            # "clip" because "raise" makes take() write into a buffer first.
-            np.take(table, column.physical, out=row, mode="clip")
+        # "clip" because "raise" makes take() write into a buffer first.
+        np.take(table, column.physical, out=row, mode="clip")
     return codes
 
 

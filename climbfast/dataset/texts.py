@@ -40,7 +40,7 @@ def encode_texts(frame: pl.DataFrame, names: Sequence[Hashable], options: Option
     """Encode a frame of categorical columns; slow unless each is in one piece."""
     import polars as pl
 
-    from climbfast_kernels.coding import first_rows
+    from climbfast_kernels.coding import first_rows, recode
 
     announce_compilation()
     numbers = frame.select(pl.all().to_physical())
@@ -49,12 +49,13 @@ def encode_texts(frame: pl.DataFrame, names: Sequence[Hashable], options: Option
     seen, rows = np.zeros(null + 1, dtype=np.bool_), np.empty(min(null + 1, frame.height), dtype=np.int64)
     columns = []
     for name, texts, column in zip(names, frame.get_columns(), numbers.get_columns(), strict=True):
-        has_nulls = column.null_count() > 0
-        cells = (column.fill_null(null) if has_nulls else column).to_numpy()
+        cells = (column.fill_null(null) if column.null_count() else column).to_numpy()
         cells.flags.writeable = False  # as what polars shares is, so that kernels see one type
         first = rows[: first_rows(cells, seen, rows)]
         levels, places = arrange(name, [texts[row] for row in first.tolist()], options)
-        # A copy is kept in a small type: nulls everywhere would else double the memory.
-        kept = cells.astype(smallest_unsigned(null + 1)) if has_nulls else cells
-        columns.append(make_column(levels, places, kept, cells[first]))
+        code = np.empty(null + 1, dtype=smallest_unsigned(len(places)))
+        code[cells[first]] = np.arange(len(places))
+        physical = np.empty(frame.height, dtype=code.dtype)
+        recode(cells, code, physical)
+        columns.append(make_column(levels, places, physical))
     return columns

@@ -27,7 +27,7 @@ class SeparatingSets(Mapping[Hashable, Names]):
     positions : mapping of name to int
         The number of every column, in canonical order.
     near : set of int
-        The target and its neighbors.
+        The columns that have none: the target and its neighbors.
     separators : mapping of int to tuple of int
         The sets that are not empty.
     """

@@ -219,12 +219,12 @@ def _named(names: Dataset | ColumnNames, columns: Iterable[int]) -> Names:
 def _separating_sets(
     names: Dataset | ColumnNames, target: int, found: Findings | Neighbors
 ) -> Mapping[Hashable, Names]:
-    if isinstance(found, Findings) and found.as_a_whole:
-        return {names.canonical[x]: _named(names, s) for x, s in sorted(found.separators.items())}
-    if isinstance(found, Findings):
-        near = {target, *found.parents, *found.children, *found.undecided}
-    else:
+    if isinstance(found, Neighbors):
         near = {target, *found.members}
+    elif found.as_a_whole:
+        near = set(range(len(names.canonical))) - found.separators.keys()
+    else:
+        near = {target, *found.parents, *found.children, *found.undecided}
     return SeparatingSets(names.positions, near, found.separators)
 
 

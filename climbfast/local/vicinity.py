@@ -121,7 +121,7 @@ def mutual_members(
     members_of : function of a column
         Its blanket.
     symmetry : {"and", "or", "none", "children"}
-        A blanket told apart by no children knows no rule for them: "children" is "none".
+        "children" belongs to Climb alone, and is "none" here.
     """
     own = members_of(target)
     if symmetry == "and":

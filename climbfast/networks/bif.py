@@ -105,14 +105,18 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     NetworkError
-        A name or a state with a quotation mark or a line break, for which the format has no spelling.
+        A name or a state with a quotation mark or a line break, for which the format has no spelling; or the
+        file cannot be written.
     """
     file = Path(path)
     content = "".join(_lines(network)).encode()
     if file.suffix == ".gz":
         content = gzip.compress(content, mtime=0)  # no date: equal networks give equal files
-    with replacing(file) as part:
-        part.write_bytes(content)
+    try:
+        with replacing(file) as part:
+            part.write_bytes(content)
+    except OSError as error:
+        raise NetworkError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
 # ---- reading

@@ -71,7 +71,9 @@ def read_as_missing(network: Network, path: str | os.PathLike[str]) -> tuple[str
     """
     if _kind(Path(path)) not in _TEXT:
         return ()
-    return tuple(node for node, states in network.states.items() if not set(DEFAULT_MARKERS).isdisjoint(states))
+    return tuple(
+        node for node, states in network.states.items() if any(state.strip() in DEFAULT_MARKERS for state in states)
+    )
 
 
 def _kind(file: Path) -> str:

@@ -70,7 +70,7 @@ def pack(codes: Array, arity: Array) -> Bits:
     Parameters
     ----------
     codes : uint8, uint16 or uint32 array, shape (columns, rows)
-        Level number of each cell.
+        Level number of each cell; the rows of a column one after the other.
     arity : int64 array, shape (columns,)
         Number of levels of each column.
     """
@@ -106,11 +106,11 @@ def _set_bits(codes: Array, offset: Array, words: Array, count: Array) -> None:
     """Set the bit of every cell and count the rows of every bitmap; ``words`` and ``count`` are zero before."""
     for x in range(codes.shape[0]):
         if offset[x] >= 0:
-            _set_each(codes[x], 0, offset[x], words, count)
+            _set_each(codes[x], np.int64(0), offset[x], words, count)
 
 
 @leaf
-def _set_each(cells: Array, begin: int, first: int, words: Array, count: Array) -> None:
+def _set_each(cells: Array, begin: Integer, first: int, words: Array, count: Array) -> None:
     """Set the bits of one column's cells from row ``begin`` on; ``first`` is the column's first bitmap."""
     for i in range(begin, cells.shape[0]):
         level = first + cells[i]
@@ -127,7 +127,7 @@ def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, 
         if first < 0:
             continue
         if arity[x] > MOST_LEVELS_COMPARED:
-            _set_each(codes[x], 0, first, words, count)
+            _set_each(codes[x], np.int64(0), first, words, count)
             continue
         eights = codes[x, : whole << 6].view(np.uint64)
         for v in range(arity[x]):
@@ -142,10 +142,11 @@ def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, 
 
 @inlined
 def _rows_with(level: int, eights: Array, w: int) -> np.uint64:
-    """Return word w of a level's bitmap: bit i is [cell 64·w + i = level], of cells that lie eight in a word.
+    """Return word w of a level's bitmap: bit i is [cell 64·w + i = level].
 
-    t = cell ⊕ level is 0 where they are equal, and else t ∨ ((t ∧ 0x7f) + 0x7f) has its highest bit set; no sum
-    carries into the next cell. The bits of eight cells are then moved together.
+    The cells lie eight in a word, the first in its lowest byte. t = cell ⊕ level is 0 where they are equal, and else
+    t ∨ ((t ∧ 0x7f) + 0x7f) has its highest bit set; no sum carries into the next cell. The bits of eight cells are
+    then moved together.
     """
     word = np.uint64(0)
     for j in range(8):

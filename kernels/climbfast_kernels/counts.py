@@ -201,9 +201,9 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
 def count_table(
     codes: Array, bits: Bits, strata: Strata, target: int, candidate: int, way: int, sharing: Integer
 ) -> int:
-    """Fill ``strata.table`` with the counts of (target, candidate) in the open strata and return how many there are.
+    """Fill ``strata.table`` with the counts of (target, candidate) in the open strata; return the number of strata.
 
-    0 stands for no table: then the rows are sorted by (given, target) instead.
+    0 is no table: then the rows are sorted by (given, target) instead.
     """
     chosen = cheapest(bits, strata, target, candidate, sharing)[0] if way == AUTO else way
     n_strata = 0

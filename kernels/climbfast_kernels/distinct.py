@@ -117,8 +117,8 @@ def ns_to_hold(bits: Bits, columns: Integer) -> float:
 def hold_distinct_rows(codes: Array, bits: Bits, strata: Strata, columns: Array, most: int) -> None:
     """Hold the distinct rows of some columns in ``strata``, if at most so many, to count tables of these columns alone.
 
-    Until ``S_HELD`` is 0 again. Tables of a target and its neighbors often have a tenth or a hundredth as many distinct
-    rows as there are rows of data.
+    They count until ``S_HELD`` is set to 0. Tables of a target and its neighbors often have a tenth or a hundredth as
+    many distinct rows as there are rows of data.
     """
     state, table, place, weight = strata.state, strata.table, strata.place, strata.weight
     number, first = strata.by_row[JOINT], strata.by_row[SPARE]

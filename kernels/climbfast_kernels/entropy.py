@@ -3,7 +3,7 @@
 Scores are sums of terms that depend on one count each. They are kept in fixed point: an integer number of
 units of 2^-shift bits. Integer sums do not depend on their order, so every way of counting, every order of
 rows, columns or levels gives the same score to the last bit, and a score that is exactly 0 comes out as 0.
-With 20,000 rows a unit is 2^-41 bits, finer than the rounding of a float64 sum of the same terms.
+With 20,000 rows a unit is 2^-39 bits, finer than the rounding of a float64 sum of the same terms.
 """
 
 from __future__ import annotations

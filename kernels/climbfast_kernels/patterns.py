@@ -47,7 +47,9 @@ class Sweeps(NamedTuple):
     given: Array
 
 
-HOLD_WHEN_LONGER = 3  # times that it takes to hold the distinct rows; candidates leave, and then it was for nothing
+# Distinct rows are held when the tests are expected to take so many times longer than that: candidates leave, and then
+# fewer tests are made than expected.
+HOLD_WHEN_LONGER = 3
 
 
 @kernel

@@ -269,6 +269,14 @@ def test_a_partition_out_of_budget_says_so(found, data):
 # Options
 
 
+@pytest.mark.parametrize("method", ["climb", "gs", "iamb"])
+def test_separating_sets_are_read_only(data, method):
+    found = cf.markov_blanket(data, EXAMPLE_TARGET, method=method)
+    with pytest.raises(TypeError):
+        found.separating_sets["sleep"] = ()
+    assert not {EXAMPLE_TARGET, *found.neighbors} & set(found.separating_sets)
+
+
 def test_max_given_limits_the_sets(data):
     for max_given in (0, 1, 2):
         found = cf.markov_blanket(data, EXAMPLE_TARGET, max_given=max_given)

@@ -244,6 +244,11 @@ def test_a_name_without_a_spelling_leaves_the_old_file_alone(tmp_path):
     assert read_bif(path) == load_example()
 
 
+def test_a_file_that_cannot_be_written(tmp_path):
+    with pytest.raises(NetworkError, match=r"none.n\.bif cannot be written: No such file"):
+        write_bif(load_example(), tmp_path / "none" / "n.bif")
+
+
 @needs_files
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
 def test_benchmark_network(tmp_path, path):
