@@ -18,11 +18,13 @@ def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "
     Raises
     ------
     OptionError
-        For anything but a whole number from ``least`` up; ``otherwise`` names what is legal besides.
+        For anything but a whole number from ``least`` to 2^62 - 1; ``otherwise`` names what is legal besides.
     """
-    if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) < MOST:
-        return int(value)
-    raise OptionError(f"{name} is {value!r}; it has to be a whole number from {least} up{otherwise}")
+    if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
+        raise OptionError(f"{name} is {value!r}; it has to be a whole number from {least} up{otherwise}")
+    if int(value) >= MOST:
+        raise OptionError(f"{name} is {value!r}; it has to be below 2^62{otherwise}")
+    return int(value)
 
 
 def number(name: str, value: object, *, otherwise: str = "") -> float:

@@ -6,6 +6,7 @@ import copy
 import csv
 import datetime as dt
 import gzip
+import io
 import pickle
 import subprocess
 import sys
@@ -31,6 +32,12 @@ from tests.tables import EXAMPLES
 
 NAN = float("nan")
 CELLS = st.sampled_from(["a", "B", "é", " a", "a,b", "x\ny", 'q"', "007", "NA", ""])
+
+
+def packed(content: bytes, name: str) -> bytes:
+    """The content as a file of this name has it."""
+    pack = {".gz": gzip.compress, ".zst": lambda raw: pa.compress(raw, "zstd", asbytes=True)}
+    return pack.get(Path(name).suffix, bytes)(content)
 
 
 def column(values: Any, **options: Any) -> Dataset:
@@ -215,6 +222,19 @@ def test_intervals_of_cut_are_levels_in_order() -> None:
     assert data.codes.tolist() == [[2, 0, 1]]
 
 
+def test_dictionaries_of_arrow_keep_what_does_not_occur_where_it_is_declared() -> None:
+    numbers, texts = pa.array([1, 0, None]), pa.array(["q", "y", "x"])
+    plain, ordered = (pa.DictionaryArray.from_arrays(numbers, texts, ordered=ordered) for ordered in (False, True))
+    other = pa.DictionaryArray.from_arrays(pa.array([0]), pa.array(["z"]))
+    frame = pa.table({"plain": pa.chunked_array([plain, other]), "ordered": [*ordered, None]})
+    frame = frame.set_column(1, "ordered", pa.chunked_array([ordered, ordered.slice(0, 1)]))
+    data = Dataset.from_frame(frame, missing="level")
+    assert data.levels == {"plain": ("q", "y", "z", None), "ordered": ("q", "y", None)}
+    declared = Dataset.from_frame(frame, missing="level", declared_levels=True)
+    assert declared.levels == {"plain": ("q", "x", "y", "z", None), "ordered": ("q", "y", "x", None)}
+    assert cells(declared, "plain") == ["y", "q", None, "z"]
+
+
 def test_enum_of_polars_keeps_its_order() -> None:
     frame = pl.DataFrame({"x": pl.Series(["lo", "hi", None], dtype=pl.Enum(["lo", "mid", "hi"]))})
     assert Dataset.from_frame(frame, missing="drop-rows").levels["x"] == ("lo", "hi")
@@ -287,6 +307,35 @@ def test_dropped_rows_take_their_levels_along() -> None:
     assert Dataset.from_frame(wide, missing="drop-rows").codes.dtype == np.uint8
     with pytest.raises(DataError, match="no rows are left"):
         Dataset.from_frame({"x": [None, 1], "y": [1, None]}, missing="drop-rows")
+
+
+@pytest.mark.parametrize("marker", [9, 9.0, "9", " 9 ", "9.0"])
+def test_a_marker_is_a_number_and_its_text(marker: Any, save: Callable[..., Path], tmp_path: Path) -> None:
+    frame = pl.DataFrame({"x": [1, 9, 2], "y": [1.0, 9.0, 2.0]})
+    frame.write_parquet(tmp_path / "data.parquet")
+    options: Any = {"missing": "level", "missing_markers": [marker]}
+    for data in (
+        Dataset.from_frame(frame, **options),
+        Dataset.from_frame({name: frame[name].to_list() for name in frame.columns}, **options),
+        read(tmp_path / "data.parquet", **options),
+        read(save("x,y\n1,1.0\n9,9.0\n2,2.0\n"), **options),
+    ):
+        assert cells(data, "x") == cells(data, "y") == [1, None, 2]
+
+
+def test_true_is_not_the_marker_1() -> None:
+    assert column([True, False], missing_markers=[1]).levels["x"] == (False, True)
+    assert column([1, 0], missing_markers=[True]).levels["x"] == (0, 1)
+    for marker in (True, "True"):
+        assert column([True, False], missing_markers=[marker], missing="level").levels["x"] == (False, None)
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, np.inf], np.array([1.0, 2.0, np.inf]), pl.Series([1.0, 2.0, np.inf])])
+def test_infinity_can_be_a_marker(values: Any) -> None:
+    for marker in (np.inf, "inf"):
+        assert column(values, missing="level", missing_markers=[marker]).levels["x"] == (1, 2, None)
+    with pytest.raises(DataError, match="'x' has infinite values; replace them, or mark them as missing"):
+        column(values, missing_markers=[-np.inf])
 
 
 def test_markers_are_an_option(save: Callable[..., Path]) -> None:
@@ -431,6 +480,26 @@ def test_texts_are_the_same_from_a_file(rows: list[tuple[str, ...]]) -> None:
         assert cells(data, name) == expected
 
 
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pd.Series([1, 2]), "Series is no table"),
+        (pl.Series([1, 2]), "Series is no table"),
+        ({"a": np.array(5)}, "column 'a' has 0 dimensions instead of one"),
+        ({"a": 5}, "column 'a' is one int instead of a list or an array"),
+        ({"a": [], "b": []}, "the table has no rows"),
+        ({"a": [1, 2], "b": iter([1])}, "column 'b' has 1 rows where others have 2"),
+    ],
+)
+def test_what_is_no_table(frame: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        Dataset.from_frame(frame)
+
+
+def test_iterators_are_columns() -> None:
+    assert Dataset.from_frame({"a": iter([1, 2]), "b": [1, 2]}).codes.tolist() == [[0, 1], [0, 1]]
+
+
 def test_pandas_without_pyarrow_and_polars_without_pandas() -> None:
     script = """
 import sys
@@ -467,6 +536,7 @@ def test_the_import_brings_in_neither_polars_nor_narwhals() -> None:
         ([" 1", "2 "], (1, 2)),
         (["1_0", "2"], ("1_0", "2")),
         (["9007199254740993", "1.0"], (1, 9007199254740993)),
+        (["9007199254740993.0", "9007199254740992.0"], (9007199254740992, 9007199254740993)),
         (["True", "False"], ("False", "True")),
         (["2024-01-01", "2023-01-01"], ("2023-01-01", "2024-01-01")),
     ],
@@ -524,17 +594,30 @@ def test_every_form_of_a_text_file_gives_the_same_data(
 
 
 @pytest.mark.parametrize("suffix", [".csv.gz", ".csv.zst", ".tsv", ".CSV"])
-def test_suffixes(suffix: str, save: Callable[..., Path], tmp_path: Path) -> None:
+def test_suffixes(suffix: str, save: Callable[..., Path]) -> None:
     text = REGULAR.replace(",", "\t") if suffix == ".tsv" else REGULAR
-    content = text.encode()
-    if suffix.endswith(".gz"):
-        content = gzip.compress(content)
-    if suffix.endswith(".zst"):
-        with pa.CompressedOutputStream(str(tmp_path / "packed"), "zstd") as out:
-            out.write(content)
-        content = (tmp_path / "packed").read_bytes()
-    data = read(save(content, "data" + suffix))
+    name = "data" + suffix
+    data = read(save(packed(text.encode(), name), name))
     assert data.levels == {"a": (1, 2), "b": ("x", "y")}
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        (b"a\x01b\n1\x012\n3\x014\n", {"separator": "\x01"}),
+        (b"a\x01z,b\n1\x01,2\n2,3\n", {}),
+        (b'a,b\n"x\r\ny",1\n"x\ny",2\n', {}),
+        ("a,b\né,1\nx,2\n".encode("latin-1"), {"encoding": "latin-1"}),
+        ("a,b\né,1\nx,2\n".encode("utf-16"), {"encoding": "utf-16"}),
+    ],
+)
+def test_a_compressed_file_is_the_file(content: bytes, options: dict[str, Any], save: Callable[..., Path]) -> None:
+    plain = read(save(content), **options)
+    assert plain.columns == 2
+    for name in ("data.csv.gz", "data.csv.zst"):
+        assert read(save(packed(content, name), name), **options).levels == plain.levels
+        with pytest.raises(DataError, match="damaged"):
+            read(save(packed(content, name)[:-3], name), **options)
 
 
 def test_quotes(save: Callable[..., Path]) -> None:
@@ -542,6 +625,61 @@ def test_quotes(save: Callable[..., Path]) -> None:
     assert data.names == ("a\nb", "c, d", "é")
     assert data.levels["a\nb"] == ('q"q', 'r"r', "x\ny")
     assert data.levels["c, d"] == ("1,5", "z")
+
+
+@pytest.mark.parametrize("name", ["data.csv", "data.csv.gz", "data.csv.zst"])
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ('a,b\n"x"y,1\n"x"z,2\n', 2),
+        ('a,b\n1,2\n1,"5"5\n', 3),
+        ('a,b\n""b,1\n"x",2\n', 2),
+        ('a,b\n"New York" (NY),1\nz,2\n', 2),
+        ('a,b\n"two\nlines",1\n"x" ,2\n', 4),
+        ('a,b\n1,high\n2,"hig', 3),
+        ('"a","b"\n"1","high"\n"2","hig', 3),
+        ('a,b\n1,2\n3,"\n', 3),
+    ],
+)
+def test_quotes_that_would_lose_text(content: str, line: int, name: str, save: Callable[..., Path]) -> None:
+    with pytest.raises(DataError, match=f"line {line}: a quoted cell (that does not end|with text behind)"):
+        read(save(packed(content.encode(), name), name))
+
+
+def test_quotes_at_the_border_of_two_blocks(save: Callable[..., Path], monkeypatch: Any) -> None:
+    content = 'a,b\n"x",1\n"y""",2\n'
+    for block in range(1, len(content) + 1):
+        monkeypatch.setattr("climbfast.dataset.delimited._BLOCK", block)
+        assert read(save(content)).levels["a"] == ("x", 'y"')
+        with pytest.raises(DataError, match="line 3"):
+            read(save(content.replace(",2", "z,2")))
+
+
+PIECES = ["a", "b", '"', '"', ",", "\n", "\r\n", " ", "x,y\n", '"q",', ",z\n"]
+
+
+@pytest.mark.parametrize("names", ["h", "h,i"])
+@given(pieces=st.lists(st.sampled_from(PIECES), max_size=14))
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_a_text_file_is_what_the_csv_module_reads_or_refused(names: str, pieces: list[str]) -> None:
+    width = names.count(",") + 1
+    content = names + "\n" + "".join(pieces)
+    try:
+        records = list(csv.reader(io.StringIO(content, newline=""), strict=True))[1:]
+    except csv.Error:
+        records = [[]]
+    rows = [record or [""] for record in records if record or width == 1]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "data.csv"
+        path.write_bytes(content.encode())
+        try:
+            frame = read_delimited(path, separator=",", header=True, encoding="utf-8").frame
+        except DataError:
+            assert not rows or any(len(row) != width for row in rows) or records == [[]]
+        except ClimbfastWarning:
+            assert all(row[-1] == "" for row in rows)
+        else:
+            assert [[text or "" for text in row] for row in frame.rows()] == rows
 
 
 TEXTS = {
@@ -591,6 +729,15 @@ def test_a_separator_at_the_end_of_every_line(save: Callable[..., Path]) -> None
     with pytest.warns(ClimbfastWarning, match="every line ends with a separator; .*'column_3' is left out"):
         data = read(save("a,b,\n1,x,\n2,y,\n1,x,\n"))
     assert data.names == ("a", "b")
+
+
+def test_a_first_line_of_empty_cells(save: Callable[..., Path]) -> None:
+    assert read(save(",,\n1,2,3\n4,5,7\n")).names == ("column_1", "column_2", "column_3")
+    data = quietly(read, save(",,\n1,2,3\n"), header=False, missing="level")
+    assert cells(data, "column_1") == [None, 1]
+    for content in ("\n1\n2\n", '""\n1\n'):
+        with pytest.raises(DataError, match="line 1 is empty"):
+            read(save(content))
 
 
 def test_names_of_columns_without_one(save: Callable[..., Path]) -> None:
@@ -689,6 +836,9 @@ def test_columns_are_chosen(save: Callable[..., Path]) -> None:
         {"columns": "x"},
         {"columns": 1},
         {"leave_out": "x"},
+        {"declared_levels": {"x": 5}},
+        {"declared_levels": {"x": "ab"}},
+        {"declared_levels": {"x": [["a"]]}},
         {"declared_levels": ["a"]},
         {"separator": "::"},
     ],
@@ -696,6 +846,13 @@ def test_columns_are_chosen(save: Callable[..., Path]) -> None:
 def test_options_outside_their_values(options: dict[str, Any], save: Callable[..., Path]) -> None:
     with pytest.raises(OptionError):
         read(save(REGULAR), **options)
+
+
+@pytest.mark.parametrize("option", [{"separator": ";"}, {"header": False}, {"encoding": "latin-1"}])
+def test_options_of_text_files_are_of_text_files(option: dict[str, Any], tmp_path: Path) -> None:
+    pl.DataFrame({"x": [0, 1]}).write_parquet(tmp_path / "data.parquet")
+    with pytest.raises(OptionError, match=r"data\.parquet: separator, header and encoding are for text files"):
+        read(tmp_path / "data.parquet", **option)
 
 
 # The order of rows and columns, and the frozen result

@@ -65,6 +65,9 @@ def _fill(columns: Sequence[Column], rows: int) -> NDArray[Any]:
         places = column.places
         if column.has_gaps:
             places = np.where(places == MISSING, len(column.levels), places)
+        if np.array_equal(places, column.keys):  # the cells are codes already
+            row[:] = column.physical
+            continue
         table[column.keys] = places
         # "clip" because "raise" makes take() write into a buffer first.
         np.take(table, column.physical, out=row, mode="clip")

@@ -77,7 +77,7 @@ def encode_array(
     unknown = _unknown(cells, missing)
     # Only now: comparing is a pass over the cells, and whole numbers have nothing to compare.
     known = cells if unknown is None else cells[~unknown]
-    found, values = _distinct(_narrow(name, known))
+    found, values = _distinct(_narrow(known))
     levels, places = arrange(name, values, options)
     if unknown is None:
         return make_column(levels, places, found)
@@ -134,13 +134,11 @@ def _unknown(cells: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[
     return np.asarray(blank | missing)
 
 
-def _narrow(name: Hashable, cells: NDArray[Any]) -> NDArray[Any]:
+def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
     """Native byte order, and integers where floats are whole: those take the fast way."""
     if cells.dtype.kind != "f":
         return cells.astype(cells.dtype.newbyteorder("="), copy=False)
     cells = cells.astype(np.float64, copy=False)
-    if np.isinf(cells).any():
-        raise DataError(f"column {name!r} has infinite values; replace them, or mark them as missing")
     if cells.size and np.abs(cells).max() < 1 << 53 and not np.mod(cells, 1).any():
         return cells.astype(np.int64)
     return cells

@@ -10,15 +10,24 @@ import codecs
 import csv
 import gzip
 import io
+import mmap
+import sys
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+import numpy as np
+
 from climbfast.dataset.options import check_names
 from climbfast.dataset.texts import categorical
 from climbfast.errors import ClimbfastWarning, DataError, OptionError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,6 +35,9 @@ if TYPE_CHECKING:
 __all__ = ["TextTable", "read_delimited"]
 
 _SEPARATORS = ",;\t|"
+_PACKERS = {".gz": "gzip", ".zst": "zstd"}
+_QUOTE = b'"'
+_BLOCK = 1 << 24  # bytes of a file that are looked at together
 
 
 class TextTable(NamedTuple):
@@ -43,6 +55,12 @@ class _Source(NamedTuple):
 
     def open(self) -> BinaryIO:
         return self.path.open("rb") if self.content is None else io.BytesIO(self.content)
+
+    def buffer(self) -> bytes | mmap.mmap:
+        if self.content is not None:
+            return self.content
+        with self.path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
     def for_polars(self) -> Path | bytes:
         return self.path if self.content is None else self.content
@@ -87,7 +105,7 @@ def read_delimited(path: Path, *, separator: str | None, header: bool, encoding:
 def _source(path: Path, encoding: str) -> _Source:
     content = _decompressed(path)
     try:
-        if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii"):
+        if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig"):
             return _Source(path, content)
         raw = path.read_bytes() if content is None else content
         return _Source(path, raw.decode(encoding).encode())
@@ -98,27 +116,17 @@ def _source(path: Path, encoding: str) -> _Source:
 
 
 def _decompressed(path: Path) -> bytes | None:
-    if path.suffix.lower() == ".gz":
-        try:
+    suffix = path.suffix.lower()
+    try:
+        if suffix == ".gz":
             with gzip.open(path) as file:
                 return file.read()
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise DataError(f"a damaged gzip file: {error}") from None
-    return _without_zstd(path) if path.suffix.lower() == ".zst" else None
-
-
-def _without_zstd(path: Path) -> bytes:
-    """Let polars decompress: Python can from version 3.14 on only. Each line is read as one cell."""
-    import polars as pl
-
-    try:
-        lines = pl.read_csv(path, separator="\x01", has_header=False, quote_char=None, infer_schema=False, glob=False)
-    except pl.exceptions.NoDataError:
-        return b""
-    except (pl.exceptions.PolarsError, OSError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise DataError(f"a damaged zstd file, or not in UTF-8 (decompress it to say which): {reason}") from None
-    return "\n".join(lines.to_series().fill_null("").to_list()).encode() + b"\n"
+        if suffix == ".zst":
+            with zstd.open(path) as file:
+                return bytes(file.read())
+    except (EOFError, gzip.BadGzipFile, zlib.error, zstd.ZstdError) as error:
+        raise DataError(f"a damaged {_PACKERS[suffix]} file: {error}") from None
+    return None
 
 
 def _first_record(source: _Source, separator: str | None) -> tuple[list[str], str]:
@@ -134,7 +142,7 @@ def _first_record(source: _Source, separator: str | None) -> tuple[list[str], st
         raise DataError(f"line 1: {error}") from None
     if record is None:
         raise DataError("the file is empty")
-    if not any(record):
+    if record in ([], [""]):
         raise DataError("line 1 is empty; it should have the names of the columns")
     return record, separator
 
@@ -152,15 +160,17 @@ def _sniff(line: str) -> str:
 
 
 def _parse(source: _Source, form: _Form) -> pl.DataFrame:
+    if not _quotes_are_regular(source, form.separator):
+        return _parse_strictly(_rewritten(source, form), form)
     try:
         frame = _parse_strictly(source.for_polars(), form)
     except DataError:
-        # The csv module finds the line, or reads what polars would not, such as a quote inside a cell.
+        # The csv module finds the line, or reads what polars would not.
         return _parse_strictly(_rewritten(source, form), form)
     if frame.height == 0:
         # Perhaps the lines end with a carriage return alone, which polars does not know.
         return _parse_strictly(_rewritten(source, form), form)
-    if not _is_suspect(frame):
+    if not _is_suspect(frame, source, form):
         return frame
     rows, blank = _check_lines(source, form)
     if rows == 0 or (rows != frame.height and form.width > 1):
@@ -169,12 +179,34 @@ def _parse(source: _Source, form: _Form) -> pl.DataFrame:
     return _without_rows(frame, blank) if blank and form.width > 1 else frame
 
 
-def _is_suspect(frame: pl.DataFrame) -> bool:
-    """Whether some line may be short, blank, or open a quote that never ends."""
-    # polars fills up short lines with nulls: without a null in the last column there is no such line, and
-    # the second pass is spared. A quote that never ends swallows lines up to the last (polars before 2.0).
-    last = frame.row(-1)
-    return frame.to_series(-1).null_count() > 0 or any("\n" in (text or "") for text in last)
+def _quotes_are_regular(source: _Source, separator: str) -> bool:
+    """Whether every quote opens a cell, closes it, or is doubled within one.
+
+    polars drops what stands between a closing quote and the separator, and the last character of a cell that does not
+    end; it takes a quote inside a cell for one that opens a cell.
+    """
+    content = source.buffer()
+    if content.find(_QUOTE) < 0:
+        return True
+    text = np.frombuffer(content, dtype=np.uint8)
+    begin = len(codecs.BOM_UTF8) if content[: len(codecs.BOM_UTF8)] == codecs.BOM_UTF8 else 0
+    beside = np.zeros(256, dtype=np.bool_)  # what may stand before an opening quote and behind a closing one
+    beside[list(f'{separator}"\r\n'.encode())] = True
+    met = 0
+    for start in range(begin, text.size, _BLOCK):
+        quotes = start + np.flatnonzero(text[start : start + _BLOCK] == ord(_QUOTE))
+        opening, closing = quotes[met % 2 :: 2], quotes[1 - met % 2 :: 2]
+        before, behind = opening[opening > begin] - 1, closing[closing < text.size - 1] + 1
+        if not (beside[text[before]].all() and beside[text[behind]].all()):
+            return False
+        met += quotes.size
+    return met % 2 == 0
+
+
+def _is_suspect(frame: pl.DataFrame, source: _Source, form: _Form) -> bool:
+    """Whether some line may be short or blank, or the last one too long; if not, a second pass is spared."""
+    # polars fills up short lines with nulls, and drops an empty cell too many at the end of the file.
+    return frame.to_series(-1).null_count() > 0 or source.buffer()[-1:] == form.separator.encode()
 
 
 def _parse_strictly(data: Path | bytes, form: _Form) -> pl.DataFrame:
@@ -200,7 +232,6 @@ def _is_empty(frame: pl.DataFrame, position: int) -> bool:
 
 
 def _without_rows(frame: pl.DataFrame, rows: list[int]) -> pl.DataFrame:
-    import numpy as np
     import polars as pl
 
     keep = np.ones(frame.height, dtype=np.bool_)
@@ -244,7 +275,16 @@ def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
     except UnicodeDecodeError:
         raise _not_utf8(source) from None
     except csv.Error as error:
-        raise DataError(f"line {line}: a quoted cell that does not end ({error})") from None
+        raise DataError(f"line {line}: {_reason(str(error))}") from None
+
+
+def _reason(error: str) -> str:
+    """Say what the csv module means."""
+    if "expected after" in error:
+        return "a quoted cell with text behind its closing quote"
+    if "field limit" in error:
+        return f"a cell of more than {csv.field_size_limit():,} characters"
+    return f"a quoted cell that does not end ({error})"
 
 
 def _rewritten(source: _Source, form: _Form) -> bytes:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from climbfast.dataset import findings
 from climbfast.dataset.options import DEFAULT_MARKERS, DeclaredLevels, Options, check_options
-from climbfast.errors import DataError
+from climbfast.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,11 +51,12 @@ def read(
         What becomes of missing cells: an error that counts them by column; rows with any are left out; or
         missing is one more level, None, of the columns that have some.
     missing_markers : collection, optional
-        Values that stand for a missing cell, besides the empty cell and null. By default, in text files,
-        those of `climbfast.dataset.DEFAULT_MARKERS`; none in others.
+        Values that stand for a missing cell, besides the empty cell and null; a number and its text are one. By
+        default, in text files, those of `climbfast.dataset.DEFAULT_MARKERS`; none in others.
     declared_levels : None, True, or mapping from names to lists of levels
-        By default only the values that occur are levels. True: all categories of Enum and dictionary columns
-        are. A mapping: exactly these levels, in this order, for the columns it names.
+        By default only the values that occur are levels. True: all categories of Enum columns are, which polars
+        writes into Parquet and Arrow files. A mapping: exactly these levels, in this order, for the columns it
+        names.
     treat_floats_as_levels : bool
         Accept columns of fractional numbers, each number a level, instead of refusing them.
     separator : str, optional
@@ -78,7 +79,7 @@ def read(
     DataError
         If the file cannot be read as discrete data; the message names the file, and the line or column.
     OptionError
-        If an option is outside its legal values.
+        If an option is outside its legal values, or is of text files and the file is none.
     UnknownColumnError
         If an option names a column that does not exist.
 
@@ -98,6 +99,8 @@ def read(
     """
     path = Path(path)
     kind, is_text = _kind(path)
+    if not is_text and not (separator is None and header and encoding == "utf-8"):
+        raise OptionError(f"{path}: separator, header and encoding are for text files")
     markers = (DEFAULT_MARKERS if is_text else ()) if missing_markers is None else missing_markers
     options = check_options(
         missing=missing,

@@ -47,12 +47,15 @@ def _native(frame: Any) -> Any:
     import narwhals as nw
 
     # A pandas frame or an arrow table may hold a name twice, and each library on the way says so in its own words.
-    held = frame.columns if hasattr(frame, "iloc") else getattr(frame, "column_names", [""])
+    held = getattr(frame, "columns" if hasattr(frame, "iloc") else "column_names", [""])
     check_names(list(held))
     try:
         known: Any = nw.from_native(frame)
         eager = known.collect() if isinstance(known, nw.LazyFrame) else known
-        return eager.to_native() if eager.implementation.is_pandas_like() else eager.to_polars()
+        native = eager.to_native()
+        if eager.implementation.is_pandas_like():
+            return native
+        return _with_categories(eager.to_polars(), native) if eager.implementation.is_pyarrow() else eager.to_polars()
     except ValueError as error:  # in older versions; in newer ones a kind of it
         raise DataError(f"column names that occur more than once: {_first_line(error)}") from None
     except TypeError:
@@ -62,18 +65,32 @@ def _native(frame: Any) -> Any:
         ) from None
 
 
+def _with_categories(frame: pl.DataFrame, table: Any) -> pl.DataFrame:
+    """Make the dictionary columns of an Arrow table Enum columns: polars would keep the values that occur alone."""
+    import polars as pl
+
+    found = []
+    for series, column in zip(frame.get_columns(), table.columns, strict=True):
+        if type(column.type).__name__ != "DictionaryType" or not column.num_chunks:
+            continue
+        values = column.unify_dictionaries().chunk(0).dictionary.to_pylist()
+        if all(isinstance(value, str) for value in values) and len(set(values)) == len(values):
+            categories = values if column.type.ordered else sorted(values)
+            found.append(series.cast(pl.String).cast(pl.Enum(categories)))
+    return frame.with_columns(found)
+
+
 def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
-def _encode_columns(names: Sequence[Hashable], columns: Iterable[Any], rows: int, options: Options) -> Dataset:
+def _encode_columns(names: Sequence[Hashable], columns: Iterable[Any], options: Options) -> Dataset:
     """Encode columns one by one, those that are wanted."""
     check_names(names)
     wanted = set(options.select(names))
     chosen = [(name, column) for i, (name, column) in enumerate(zip(names, columns, strict=True)) if i in wanted]
-    if rows == 0:
-        raise DataError("the table has no rows")
     encoded = [_encode_column(name, column, options) for name, column in chosen]
+    rows = encoded[0].physical.size
     for (name, _), column in zip(chosen, encoded, strict=True):
         if column.physical.size != rows:
             raise DataError(f"column {name!r} has {column.physical.size} rows where others have {rows}")
@@ -103,27 +120,21 @@ def _encode_column(name: Hashable, column: Any, options: Options) -> Column:
 def _encode_ndarray(array: NDArray[Any], options: Options) -> Dataset:
     fields = array.dtype.names
     if fields is not None and array.ndim == 1:
-        return _encode_columns(fields, (array[field] for field in fields), array.size, options)
+        return _encode_columns(fields, (array[field] for field in fields), options)
     if array.ndim != 2:
         raise DataError(f"an array of {array.ndim} dimensions is no table; rows and columns make two")
     plain = array if isinstance(array, np.ma.MaskedArray) else np.asarray(array)  # a matrix has no 1-d columns
-    rows, width = plain.shape
-    return _encode_columns(range(width), (plain[:, i] for i in range(width)), rows, options)
+    width = plain.shape[1]
+    return _encode_columns(range(width), (plain[:, i] for i in range(width)), options)
 
 
 def _encode_mapping(columns: Mapping[Any, Any], options: Options) -> Dataset:
-    names = list(columns)
-    check_names(names)
-    wanted = options.select(names)
-    first = columns[names[wanted[0]]]
-    rows = len(first) if hasattr(first, "__len__") else 1
-    return _encode_columns(names, columns.values(), rows, options)
+    return _encode_columns(list(columns), columns.values(), options)
 
 
 def _encode_pandas(frame: Any, options: Options) -> Dataset:
-    rows, width = frame.shape
     # By position: names may be tuples, and the index may repeat.
-    return _encode_columns(list(frame.columns), (frame.iloc[:, i] for i in range(width)), rows, options)
+    return _encode_columns(list(frame.columns), (frame.iloc[:, i] for i in range(frame.shape[1])), options)
 
 
 def _encode_pandas_text(name: Hashable, column: Any, options: Options) -> Column:

@@ -41,7 +41,7 @@ _KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
 )
 
 # No leading zeros: "007" is a code, and must not become one level with "7".
-_INTEGER = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,99})\s*")
+_WHOLE = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,99})(\.0*)?\s*")
 _NUMBER = re.compile(
     r"\s*[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|infinity)\s*",
     re.IGNORECASE,
@@ -60,11 +60,13 @@ def is_missing(value: Any, markers: frozenset[Hashable]) -> bool:
         return True
     if isinstance(value, str):
         return value.strip() in markers
+    if isinstance(value, (bool, np.bool_)):  # which equals 0 or 1
+        return str(value) in markers
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
     if isinstance(value, (float, Decimal, np.floating)) and value != value:
         return True
-    return value == b"" or value in markers
+    return value == b"" or value in markers or str(value) in markers
 
 
 def arrange(name: Hashable, values: Sequence[Any], options: Options) -> tuple[Levels, Places]:
@@ -102,9 +104,8 @@ def arrange_texts(name: Hashable, texts: Sequence[str | None], options: Options)
     numbers = _read_numbers(_present(texts, missing))
     if numbers is None:
         return _arrange_present(name, texts, missing, options)
-    typed = _numbers(name, numbers, options)
-    levels = tuple(sorted(set(typed)))
-    return levels, _places(typed, missing, levels)
+    each = iter(numbers)
+    return arrange(name, [None if gone else next(each) for gone in missing], options)
 
 
 def arrange_categories(
@@ -170,8 +171,7 @@ def _numbers(name: Hashable, values: Sequence[Any], options: Options) -> list[in
 
 
 def _read_numbers(texts: Sequence[str]) -> list[int | float] | None:
-    if all(map(_INTEGER.fullmatch, texts)):
-        return [int(text) for text in texts]
-    if all(map(_NUMBER.fullmatch, texts)):
-        return [int(text) if _INTEGER.fullmatch(text) else float(text) for text in texts]
-    return None
+    if not all(map(_NUMBER.fullmatch, texts)):
+        return None
+    # A float would take 2^53 and the next whole number for one.
+    return [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else float(text) for text in texts]

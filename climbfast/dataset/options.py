@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -84,8 +85,7 @@ def check_options(
         _check_declared(declared_levels)
     return Options(
         missing=legal[missing],
-        # An empty cell has no value to be a level of, whatever other markers there are.
-        markers=frozenset(_listed("missing_markers", missing_markers)) | {""},
+        markers=_spellings(_listed("missing_markers", missing_markers)),
         declared=declared_levels,
         fractions=treat_floats_as_levels,
         columns=None if columns is None else _listed("columns", columns),
@@ -95,18 +95,40 @@ def check_options(
 
 def _listed(option: str, values: Iterable[Hashable] | None) -> tuple[Hashable, ...]:
     if isinstance(values, str):
-        raise OptionError(f"{option}={values!r} is one string; pass a list, such as [{values!r}]")
+        raise OptionError(f"{option} is {values!r}, one string; pass a list, such as [{values!r}]")
     try:
         listed = () if values is None else tuple(values)
         hash(listed)
     except TypeError:
-        raise OptionError(f"{option}={values!r} is no list of values") from None
+        raise OptionError(f"{option} is {values!r}; it has to be a list of values") from None
     return listed
+
+
+def _spellings(markers: Iterable[Hashable]) -> frozenset[Hashable]:
+    """Return the markers as values and as texts: 9, 9.0 and "9" are one marker, wherever it stands."""
+    # An empty cell has no value to be a level of, whatever other markers there are.
+    found: set[Hashable] = {""}
+    for marker in markers:
+        text = str(marker).strip()
+        found.add(text)
+        if isinstance(marker, str):
+            found.update(_number(text))
+        elif str(marker) not in ("True", "False"):  # which equal 1 and 0
+            found.add(marker)
+    return frozenset(found)
+
+
+def _number(text: str) -> list[int | float]:
+    for read in (int, float):
+        with suppress(ValueError):
+            return [read(text)] if "_" not in text else []
+    return []
 
 
 def _check_declared(declared: Mapping[Hashable, Sequence[Hashable]]) -> None:
     for name, levels in declared.items():
-        if isinstance(levels, str) or not len(levels) or len(set(levels)) != len(levels):
+        listed = _listed(f"declared_levels of column {name!r}", levels)
+        if not listed or len(set(listed)) != len(listed):
             raise OptionError(f"declared_levels of column {name!r} must be a list of different levels")
 
 

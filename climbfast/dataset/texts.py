@@ -16,7 +16,7 @@ import numpy as np
 
 from climbfast.compiling import announce_compilation
 from climbfast.dataset.columns import Column, make_column, smallest_unsigned
-from climbfast.dataset.levels import Levels
+from climbfast.dataset.levels import MISSING, Levels
 from climbfast.dataset.options import Options
 
 if TYPE_CHECKING:
@@ -52,10 +52,11 @@ def encode_texts(frame: pl.DataFrame, names: Sequence[Hashable], options: Option
         cells = (column.fill_null(null) if column.null_count() else column).to_numpy()
         cells.flags.writeable = False  # as what polars shares is, so that kernels see one type
         first = rows[: first_rows(cells, seen, rows)]
-        levels, places = arrange(name, [texts[row] for row in first.tolist()], options)
-        code = np.empty(null + 1, dtype=smallest_unsigned(len(places)))
-        code[cells[first]] = np.arange(len(places))
+        levels, places = arrange(name, texts[first].to_list(), options)
+        gap = [MISSING] if MISSING in places else []
+        code = np.empty(null + 1, dtype=smallest_unsigned(len(levels) + len(gap)))
+        code[cells[first]] = [len(levels) if place == MISSING else place for place in places]
         physical = np.empty(frame.height, dtype=code.dtype)
         recode(cells, code, physical)
-        columns.append(make_column(levels, places, physical))
+        columns.append(make_column(levels, [*range(len(levels)), *gap], physical))
     return columns

@@ -108,7 +108,9 @@ def plan_blanket(
         raise OptionError("climb is the method that tells parents from children; pcmb is the same without")
     margin = number("min_margin", min_margin)
     if not causal and not orient and (margin > 0 or node_budget != NODE_BUDGET):
-        raise OptionError(f"min_margin and node_budget are for directions, which {chosen.name} tells with orient alone")
+        raise OptionError(
+            f"min_margin and node_budget are for directions, which {chosen.name} tells with orient=True alone"
+        )
     # GetPC is GetPCD with this rule; inside Climb, too, its name asks for it.
     rule: Symmetry | None = "and" if symmetry is None and neighbors == "getpc" else symmetry
     return Plan(

@@ -82,6 +82,12 @@ def test_a_column_that_is_none(refused, health):
         (["--symmetry", "xor"], "--symmetry is 'xor'; for climb it is one of and, or, none, children"),
         (["--min-margin", "-1"], "--min-margin is -1.0"),
         (["--node-budget", "0"], "--node-budget is 0"),
+        (["--node-budget", "9" * 30], "it has to be below 2^62"),
+        (
+            ["--method", "iamb", "--min-margin", "5"],
+            "--min-margin and --node-budget are for directions, which iamb tells",
+        ),
+        (["--method", "iamb", "--node-budget", "5"], "with --orient alone"),
         (["--node-budget", "many"], "invalid value for '--node-budget'"),
         (["--nod-budget", "5"], "see climbfast blanket --help"),
         (["extra"], "see climbfast blanket --help"),
