@@ -139,7 +139,7 @@ def _first_record(source: _Source, separator: str | None) -> tuple[list[str], st
     except UnicodeDecodeError:
         raise _not_utf8(source) from None
     except csv.Error as error:
-        raise DataError(f"line 1: {error}") from None
+        raise DataError(f"line 1: {_reason(str(error))}") from None
     if record is None:
         raise DataError("the file is empty")
     if record in ([], [""]):
@@ -241,9 +241,7 @@ def _without_rows(frame: pl.DataFrame, rows: list[int]) -> pl.DataFrame:
 
 def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
     """Refuse the first line of another width; count the rows, and list those that are blank lines."""
-    with source.open() as lines:
-        quoted = any(b'"' in line for line in lines)
-    if quoted:
+    if source.buffer().find(_QUOTE) >= 0:
         widths: Iterable[tuple[int, int]] = ((line, len(record)) for line, record in _records(source, form))
     else:
         widths = _widths(source, form.separator.encode())
@@ -283,7 +281,7 @@ def _reason(error: str) -> str:
     if "expected after" in error:
         return "a quoted cell with text behind its closing quote"
     if "field limit" in error:
-        return f"a cell of more than {csv.field_size_limit():,} characters"
+        return f"a cell of more than {csv.field_size_limit():,} characters, or a quoted one that does not end"
     return f"a quoted cell that does not end ({error})"
 
 
