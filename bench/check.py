@@ -1,4 +1,4 @@
-"""Has anything become slower? ``python -m bench.check`` compares with ``bench/baseline.csv``; a few minutes.
+"""Has anything become slower? ``python -m bench.check`` compares with ``bench/baseline.csv``; a minute or two.
 
 The benchmarks that are lines of the baseline are measured in calibrated time (``bench/calibrated.py``). One that is
 more than 25 % over its baseline is measured again, a while later, and is slower when it stays over every time.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 __all__ = ["announce_compilation", "compiling_ahead", "compiling_quietly"]
 
@@ -26,9 +26,10 @@ def announce_compilation() -> None:
 def _begin() -> None:
     from climbfast_kernels._jit import CACHE
 
-    if not _quiet:
+    if not _quiet and sys.stderr is not None:
         kept = "kept for later runs" if CACHE else "and again in the next run, since they cannot be kept"
-        print(f"climbfast: compiling kernels (about half a minute, {kept})", file=sys.stderr)
+        with suppress(OSError):  # nobody reads it; the kernel is compiled all the same
+            print(f"climbfast: compiling kernels (about half a minute, {kept})", file=sys.stderr)
     # This thread has numba's lock: were it not the main one, others might wait for it while it waits for them.
     if _ahead is not None and threading.current_thread() is threading.main_thread():
         _ahead()

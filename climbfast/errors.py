@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 __all__ = [
@@ -54,8 +54,7 @@ class UnknownColumnError(ClimbfastError, KeyError):
         known = [str(n) for n in names]
         near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4)
         folded = [k for k in known if k.casefold() == str(name).casefold() and k not in near]
-        hints = [*folded, *near] or known[:5]
-        super().__init__(f"no {kind} named {str(name)!r}; the nearest are {', '.join(map(repr, hints))}")
+        super().__init__(f"no {kind} named {str(name)!r}; {_some_of(known, [*folded, *near])}")
         self.name = name
         self._asked = name, known, kind
 
@@ -64,6 +63,13 @@ class UnknownColumnError(ClimbfastError, KeyError):
         return UnknownColumnError, self._asked
 
     __str__ = Exception.__str__  # a KeyError shows its message in quotes
+
+
+def _some_of(names: Sequence[str], near: Sequence[str]) -> str:
+    if near:
+        return f"the nearest are {', '.join(map(repr, near))}"
+    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return f"there are {', '.join(map(repr, names[:5]))}{more}" if names else "there is none"
 
 
 class ClimbfastWarning(UserWarning):

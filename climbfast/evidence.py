@@ -16,7 +16,6 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain, pairwise
-from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 from climbfast.compiling import announce_compilation
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
-from climbfast.options import number, whole_number
+from climbfast.options import is_number, number, whole_number
 
 if TYPE_CHECKING:
     from climbfast_kernels.counts import Strata
@@ -114,7 +113,7 @@ class _ChiSquared:
     min_rows_per_df: float = 0.0
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.alpha, Real) and 0 < float(self.alpha) < 1):
+        if not (is_number(self.alpha) and 0 < float(self.alpha) < 1):
             raise OptionError(f"alpha is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
         if self.df not in ("nominal", "adjusted"):
             raise OptionError(f"df is {self.df!r}; it is 'nominal' or 'adjusted'")

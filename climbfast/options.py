@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
+from typing import TypeGuard
 
 from climbfast.errors import OptionError
 
-__all__ = ["number", "whole_number"]
+__all__ = ["is_number", "number", "whole_number", "workers_asked_for"]
 
 MOST = 2**62  # a kernel takes an int64
 
@@ -27,6 +28,21 @@ def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "
     return int(value)
 
 
+def workers_asked_for(n_jobs: object) -> int | None:
+    """Return a number of workers as joblib takes it.
+
+    Raises
+    ------
+    OptionError
+        For 0, and for what is no whole number.
+    """
+    if n_jobs is None:
+        return None
+    if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
+        raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
+    return int(n_jobs)
+
+
 def number(name: str, value: object, *, otherwise: str = "") -> float:
     """Return the value as a float.
 
@@ -35,6 +51,16 @@ def number(name: str, value: object, *, otherwise: str = "") -> float:
     OptionError
         For anything but a finite number from 0 up; ``otherwise`` names what is legal besides.
     """
-    if isinstance(value, Real) and not isinstance(value, bool) and float(value) >= 0 and math.isfinite(value):
+    if is_number(value) and float(value) >= 0:
         return float(value)
     raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up{otherwise}")
+
+
+def is_number(value: object) -> TypeGuard[Real]:
+    """Whether the value is a real number that a float can be of; True and False are none."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an int past all floats
+        return False

@@ -2,7 +2,7 @@
 
 A score is in bits, and larger is better. It is the sum over the columns of a graph of score(x | parents of x), so a
 search asks for families alone: anything with ``score(x, parents)`` is a score to it. All but fNML are score
-equivalent: the graphs of one equivalence class have the same sum, to the last bit.
+equivalent: the graphs of one equivalence class have the same sum, exactly in the units that the kernels count in.
 
 Sources: Schwarz (1978) for BIC; Akaike (1974) for AIC; Heckerman, Geiger and Chickering (1995), "Learning Bayesian
 Networks: The Combination of Knowledge and Statistical Data", for BDeu; Silander, Roos, Kontkanen and Myllymäki (2008),
@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
@@ -26,7 +25,7 @@ from climbfast.compiling import announce_compilation
 from climbfast.dataset import Dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import COUNTING
-from climbfast.options import number
+from climbfast.options import is_number, number
 
 if TYPE_CHECKING:
     from climbfast_kernels.counts import Strata
@@ -131,7 +130,7 @@ class BDeu:
     def __post_init__(self) -> None:
         least, most = SAMPLE_PRIORS
         value = self.sample_prior
-        if not (isinstance(value, Real) and not isinstance(value, bool) and least <= float(value) <= most):
+        if not (is_number(value) and least <= float(value) <= most):
             raise OptionError(
                 f"sample_prior is {self.sample_prior!r}; it has to be a number from {least:g} to {most:g}"
             )

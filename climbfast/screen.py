@@ -98,12 +98,17 @@ class Screened:
         self.weakest = evidence.weakest
         self.tests_by_size = evidence.tests_by_size
 
+    @property
+    def skipped(self) -> int:
+        """See ``Test``."""
+        return self._evidence.skipped
+
     def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
         """See ``Test.sweep``; with nothing given, independence has no strength but 0."""
         if len(given):
             return self._evidence.sweep(target, candidates, given)
         partners, strengths = self._screen.of(target)
-        if partners == candidates:
+        if partners == list(candidates):
             return strengths
         known = dict(zip(partners, strengths.tolist(), strict=True))
         return np.array([known.get(x, 0.0) for x in candidates])

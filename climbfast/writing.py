@@ -21,6 +21,8 @@ def check_writable(file: Path) -> None:
     """
     if file.is_dir():
         raise IsADirectoryError(None, "it is a directory")
+    if not file.parent.is_dir():
+        raise FileNotFoundError(None, f"the folder {file.parent} does not exist")
     with tempfile.TemporaryFile(dir=file.parent):
         pass
 

@@ -123,6 +123,8 @@ def test_names():
     [
         (lambda: cf.BIC(-1), "penalty is -1; it has to be a number from 0 up"),
         (lambda: cf.BIC(math.inf), "penalty is inf"),
+        (lambda: cf.BIC(10**400), "it has to be a number from 0 up"),
+        (lambda: cf.BDeu(10**400), "it has to be a number from"),
         (lambda: cf.BDeu(0), "sample_prior is 0; it has to be a number from 1e-09 to 1e"),
         (lambda: cf.BDeu("1"), "sample_prior is '1'"),
         (lambda: cf.BDeu(math.nan), "sample_prior is nan"),

@@ -81,6 +81,16 @@ def test_what_is_done_ahead(monkeypatch, capsys):
     assert (len(done), capsys.readouterr().err) == (1, "")
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_nobody_reads_that_kernels_are_compiled(monkeypatch, closed):
+    class Broken:
+        def write(self, text):
+            raise BrokenPipeError
+
+    monkeypatch.setattr("sys.stderr", None if closed else Broken())
+    compiling._begin()
+
+
 def test_nothing_is_done_ahead_in_a_thread(capsys):
     """It would hold numba's lock while it waits for other threads, which may wait for that."""
     done = []

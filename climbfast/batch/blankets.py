@@ -94,6 +94,10 @@ class Blankets(Mapping[Hashable, Blanket]):
         except KeyError:
             raise UnknownColumnError(target, self._by_target, kind="target") from None
 
+    def get(self, target: Hashable, default: Any = None) -> Any:
+        """Return the blanket of a target, or the default; the nearest targets, which an error lists, take time."""
+        return self._by_target.get(target, default)
+
     def __contains__(self, target: object) -> bool:
         return target in self._by_target
 
@@ -112,9 +116,8 @@ class Blankets(Mapping[Hashable, Blanket]):
         pairs = {frozenset((blanket.target, x)) for blanket in found for x in blanket.neighbors}
         tests = self.how.get("tests", sum(blanket.tests for blanket in found))
         parts = [f"{len(found):,} targets", f"{len(pairs):,} edges", f"{tests:,} tests"]
-        seconds = self.how.get("seconds", {})
-        if seconds:
-            parts.append(f"{sum(seconds.values()) if isinstance(seconds, dict) else seconds:.3g} s")
+        if seconds := self.how.get("seconds"):
+            parts.append(f"{seconds:.3g} s")
         if "backend" in self.how:
             why = f" ({self.how['why']})" if self.how.get("why") else ""
             parts.append(f"{self.how['backend']}{why}")

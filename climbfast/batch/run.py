@@ -14,7 +14,6 @@ import uuid
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,6 +46,7 @@ from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
 from climbfast.local.vicinity import Symmetry
+from climbfast.options import workers_asked_for
 from climbfast.screen import Screen, bitmaps_a_block, units_of_screen
 
 if TYPE_CHECKING:
@@ -104,7 +104,8 @@ def markov_blankets(
         See ``markov_blanket``, whose blankets are the same.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI
     n_jobs : int or None
-        Workers, as joblib counts them: -1 is one for every core, unless ``joblib.parallel_config`` says otherwise.
+        Workers, as joblib counts them: None and -1 are one for every core, unless ``joblib.parallel_config`` says
+        otherwise.
     journal : path, optional
         A file that keeps what is finished, so that a run that was stopped goes on from there.
     resume : bool
@@ -125,7 +126,7 @@ def markov_blankets(
     UnknownColumnError
         For a target that the data do not have.
     OptionError
-        For an option outside its legal values.
+        For an option outside its legal values, and for a journal of a search of one's own.
     DataError
         For a frame that cannot be read as discrete data.
     JournalError
@@ -154,6 +155,8 @@ def markov_blankets(
     data, chosen = as_dataset(data), _test(test, min_bits)
     if counting not in COUNTING:
         raise OptionError(f"counting is {counting!r}; the ways are {', '.join(COUNTING)}")
+    if journal is not None and not plan.registered:
+        raise OptionError("a journal could not tell two searches of one's own apart; leave out journal or neighbors")
     run = _Run(data, _columns(data, targets), plan, chosen, counting)
     workers, teller = _workers(n_jobs, run), reporter(wanted=progress)
     kept = Journal(journal, run.identity(all_columns=targets is None), resume=resume) if journal is not None else None
@@ -200,12 +203,11 @@ def _workers(n_jobs: int | None, run: _Run) -> _Workers:
     """Choose serial, threads or processes by the size of the job, unless ``joblib.parallel_config`` did."""
     from joblib.parallel import get_active_backend
 
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
-        raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
+    n_jobs = workers_asked_for(n_jobs)
     active = get_active_backend()[0]
     # Where threads are preferred, joblib answers 1 whatever is configured.
     configured = get_active_backend(prefer=None, require=None)[1]
-    asked = int(configured or -1) if n_jobs in (-1, None) else int(n_jobs or -1)
+    asked = int(configured or -1) if n_jobs in (-1, None) else n_jobs
     many = active.effective_n_jobs(asked)
     if getattr(active, "supports_sharedmem", False):
         return _Workers(asked, "threads", "the backend that joblib.parallel_config names")
@@ -266,8 +268,8 @@ class _Run:
     def __init__(self, data: Dataset, targets: tuple[int, ...], plan: Plan, test: TestOptions, counting: str) -> None:
         self.data, self.targets, self._plan, self._test, self._counting = data, targets, plan, test, counting
         self._spent = _Spent({})
-        # A few targets among many columns ask for few pairs.
-        self._screens = plan.of_neighbors and 8 * len(targets) >= data.columns
+        # A few targets among many columns ask for few pairs; a search of the user's own may ask for others.
+        self._screens = plan.of_neighbors and plan.registered and 8 * len(targets) >= data.columns
         self._pass = ""
 
     def identity(self, *, all_columns: bool) -> dict[str, Any]:
@@ -290,7 +292,7 @@ class _Run:
         return self._plan.compiled and self._plan.search is getpcd and self._screens
 
     def expected_seconds(self) -> float:
-        """Guess how long one worker takes: a tenth of a nanosecond a word, and a millisecond a search."""
+        """Guess how long one worker takes, from the words that are counted and the searches."""
         data, cells = self.data, float(np.mean(self.data.arity - 1) ** 2)
         words, most = data.rows / 64, min(len(self.targets), data.columns)
         pairs = most * data.columns * (0.5 if self._screens else 1)

@@ -10,7 +10,7 @@ import typer
 
 from climbfast.cli.exits import CANNOT_BE_USED, FAULT
 from climbfast.cli.spelling import as_typed
-from climbfast.cli.streams import discard_output, say
+from climbfast.cli.streams import say
 from climbfast.errors import ClimbfastError
 
 __all__ = ["refuse"]
@@ -39,9 +39,8 @@ def _reason(error: Exception) -> str | None:
         return as_typed(str(error))
     if isinstance(error, MemoryError):
         return f"not enough memory: {error or 'no more can be had'}"
-    if isinstance(error, OSError):  # such as a full disk behind standard output
-        discard_output()
-        return f"{error.filename or 'standard output'}: {error.strerror or error}"
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"
     return None
 
 

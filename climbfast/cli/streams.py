@@ -22,6 +22,9 @@ def write(text: str) -> None:
     except BrokenPipeError:
         discard_output()
         raise typer.Exit(NOBODY_READS) from None
+    except OSError as error:  # such as a full disk behind it
+        discard_output()
+        raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def say(message: str) -> None:

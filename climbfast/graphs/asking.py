@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from climbfast.dataset import Dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import COUNTING, Evidence, Separator, Test, TestOptions
+from climbfast.options import workers_asked_for
 from climbfast.screen import Dependent, Screening, units_of_screen
 
 __all__ = ["Asker", "Sweep", "Weakest"]
@@ -208,8 +209,7 @@ class Asker:
 
 
 def _workers(n_jobs: int | None) -> int:
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0):
-        raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
+    n_jobs = workers_asked_for(n_jobs)
     if n_jobs == 1:
         return 1
     from joblib import effective_n_jobs

@@ -91,7 +91,8 @@ class Searched:
     families : int
         Families scored.
     local_optimum : bool
-        Whether no valid insertion or deletion improves the score. Always true of an equivalent score.
+        Whether no valid insertion within ``max_degree`` and no deletion improves the score. Always true of an
+        equivalent score.
     """
 
     adjacency: NDArray[np.bool_]

@@ -160,6 +160,7 @@ def _directed(graph: Graph, data: Dataset, directing: Directing, options: _Optio
         strengths=strengths,
         method=f"{graph.method}, {options.method}" if graph.method else options.method,
         options={**graph.options, **options.to_dict()},
+        figures={},  # they are of the graph as it was
         rows=data.rows,
         columns=data.columns,
         seconds=graph.seconds + seconds,

@@ -48,8 +48,8 @@ def pc(
     max_given : int or None
         Largest conditioning set; None is unlimited.
     n_jobs : int or None
-        Workers, as joblib counts them: -1 is one for every core. The result is the same. Not for a test that is an
-        object of one's own.
+        Workers, as joblib counts them: -1 is one for every core, None one unless ``joblib.parallel_config`` says
+        otherwise. The result is the same. Not for a test that is an object of one's own.
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The way of counting; the result is the same. Not for a test that is an object of one's own.
 

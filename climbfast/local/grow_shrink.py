@@ -23,7 +23,7 @@ def grow_shrink(test: Test, target: int, candidates: Sequence[int], max_given: i
     candidates : sequence of int
         The columns to look among, ascending.
     max_given : int or None
-        Members after which nothing is added; None is unlimited.
+        Largest set to condition on while the blanket grows, which so has at most one member more; None is unlimited.
     """
     left = list(candidates)
     blanket: list[int] = []

@@ -32,7 +32,7 @@ def iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | No
     candidates : sequence of int
         The columns to look among, ascending.
     max_given : int or None
-        Members after which nothing is added; None is unlimited.
+        Largest set to condition on while the blanket grows, which so has at most one member more; None is unlimited.
     """
     blanket: list[int] = []
     while ranked := _dependent(test, target, candidates, blanket, max_given):

@@ -36,7 +36,8 @@ class Method:
     symmetry : {"and", "or", "none", "children"}
         The default rule: that of the paper, or of its later correction.
     paper, cost, use : str
-        Where it comes from, what it costs in tests (m columns, b members, c neighbors), and when to take it.
+        Where it comes from, what it costs in tests (m columns, b members, c members while the search runs), and when
+        to take it.
     neighbors : Search or None
         The search of parents and children that it is, or stands on.
     members : MemberSearch or None

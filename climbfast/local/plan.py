@@ -65,10 +65,14 @@ class Plan:
         return self.method.members is None
 
     @property
+    def registered(self) -> bool:
+        """Whether the search is one of ours, which asks for what depends with nothing given first."""
+        return self.search in [search for method in METHODS.values() for search in (method.neighbors, method.members)]
+
+    @property
     def compiled(self) -> bool:
         """Whether the compiled Climb takes it: the paper's rules, by a search that keeps to ``max_given``."""
-        ours = self.search in [method.neighbors for method in METHODS.values()]
-        return self.method.name == "climb" and self.symmetry in ("children", "none") and ours
+        return self.method.name == "climb" and self.symmetry in ("children", "none") and self.registered
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as results and journals name them."""

@@ -22,7 +22,7 @@ from climbfast.batch.lines import line_of
 from climbfast.batch.names import spelling_of
 
 SUFFIXES = [".jsonl", ".parquet", ".csv"]
-HOW = {"method": "climb", "workers": 2, "seconds": {"screen": 0.25, "blankets": 1.5}, "min_bits": None, "tests": 1234}
+HOW = {"method": "climb", "workers": 2, "seconds": 1.75, "min_bits": None, "tests": 1234}
 ODD = [
     "a,b",
     'say "so"',
@@ -108,13 +108,27 @@ def test_equal_when_the_blankets_are(blankets):
     assert pickle.loads(pickle.dumps(blankets)).how == HOW
 
 
+def test_get_asks_for_no_nearest_names(blankets, monkeypatch):
+    monkeypatch.setattr("difflib.get_close_matches", None)
+    assert blankets.get("none of these") is None
+    assert blankets.get("none of these", 1) == 1
+    assert blankets.get("heart_disease") is blankets["heart_disease"]
+
+
+def test_names_where_none_is_near():
+    few = [cf.Blanket(f"gene{i}") for i in range(7)]
+    for many, says in ((0, "there is none"), (2, "there are 'gene0', 'gene1'"), (7, "'gene4' and 2 more")):
+        with pytest.raises(cf.UnknownColumnError, match=f"no target named 'xyz'; .*{says}$"):
+            cf.Blankets(few[:many])["xyz"]
+
+
 def test_text_is_one_line():
     found = [
         cf.Blanket("x", parents=("y",), spouses=("v",), tests_by_size=(1000, 234)),
         cf.Blanket("y", children=("x",), undecided=("z",), tests_by_size=(5,)),
     ]
     assert str(cf.Blankets(found)) == "2 targets, 2 edges, 1,239 tests"
-    how = {"tests": 3000, "seconds": {"screen": 0.5, "neighbors": 1}, "backend": "loky", "why": "8 cores"}
+    how = {"tests": 3000, "seconds": 1.5, "backend": "loky", "why": "8 cores"}
     assert str(cf.Blankets(found, how)) == "2 targets, 2 edges, 3,000 tests, 1.5 s, loky (8 cores)"
     assert repr(cf.Blankets(found, {"seconds": 2, "backend": "serial"})) == (
         "<Blankets: 2 targets, 2 edges, 1,239 tests, 2 s, serial>"

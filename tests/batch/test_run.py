@@ -16,6 +16,7 @@ import climbfast as cf
 from climbfast.batch.run import _Run, _workers
 from climbfast.evidence import Evidence
 from climbfast.local.methods import METHODS
+from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import plan_blanket
 from climbfast.screen import Screen, Screening, units_of_screen
 from tests.tables import draw_codes, quiet, quiet_codes
@@ -56,6 +57,25 @@ def test_every_rule_and_search(data, symmetry, search):
     options = {"symmetry": symmetry, "neighbors": search, "max_given": 2, "min_margin": 5.0}
     found = run(data, n_jobs=1, **options)
     assert but_for_tests(found) == alone(data, **options)
+
+
+def look_ahead(test, target, candidates, max_given):
+    """Find pairs too of which neither depends on the target alone: nothing that the screen keeps."""
+    pairs = combinations(candidates, 2)
+    found = {x for pair in pairs for x, y in (pair, pair[::-1]) if test.sweep(target, (x,), (y,))[0] > 0}
+    return Neighbors(tuple(sorted(found)), dict.fromkeys(found, 1.0), {})
+
+
+@pytest.mark.parametrize("targets", [None, ["x"]])
+def test_a_search_of_ones_own_sees_every_column(targets, tmp_path):
+    y, z = np.random.default_rng(5).integers(2, size=(2, 500))
+    data = quiet({"x": y ^ z, "y": y, "z": z})
+    options = {"neighbors": look_ahead, "symmetry": "none"}
+    found = run(data, targets=targets, n_jobs=1, **options)
+    assert set(found["x"].neighbors) == {"y", "z"}
+    assert but_for_tests(found) == {name: alone(data, **options)[name] for name in found}
+    with pytest.raises(cf.OptionError, match="a journal could not tell two searches of one's own apart"):
+        run(data, journal=tmp_path / "journal", **options)
 
 
 def test_named_when_asked_for(data):

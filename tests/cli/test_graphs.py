@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -139,6 +140,19 @@ def test_orient_and_compare_with_the_network(run, health, tmp_path):
 )
 def test_graph_refuses(refused, health, options, says):
     assert says in refused("graph", health, *options)
+
+
+def test_a_graph_in_the_place_of_what_it_is_made_from(refused, health, found, tmp_path):
+    data, graph = tmp_path / "data.csv", tmp_path / "graph.csv"
+    data.write_bytes(Path(health).read_bytes())
+    found.save(graph)
+    before = data.read_bytes(), graph.read_bytes()
+    again = tmp_path / "folder" / ".." / "data.csv"
+    (tmp_path / "folder").mkdir()
+    assert "the same file as DATA; name another one for --out" in refused("graph", data, "--out", again)
+    assert "the same file as DATA" in refused("orient", graph, data, "--out", data)
+    assert "the same file as GRAPH" in refused("orient", graph, data, "--out", graph)
+    assert (data.read_bytes(), graph.read_bytes()) == before
 
 
 @pytest.mark.parametrize(

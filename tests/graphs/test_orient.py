@@ -90,6 +90,13 @@ def test_global_leaves_what_too_few_bits_tell(codes, data, pairs):
     assert found.directed == climbed.directed or total(codes, found) < total(codes, climbed) - 1
 
 
+@pytest.mark.parametrize("method", ["climb", "global"])
+def test_figures_of_another_graph_are_left_out(data, method):
+    found = cf.fges(data, "bic")
+    assert found.figures["score"] < 0
+    assert cf.orient(found, data, method, edges="all").figures == {}
+
+
 def test_global_does_not_look_at_the_directions_given(data):
     pairs = SKELETONS[1]
     found = cf.orient(open_graph(data, pairs), data, "global")

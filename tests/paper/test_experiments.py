@@ -36,13 +36,12 @@ def test_options_of_a_method_are_in_its_repr(name):
 
 
 @pytest.mark.parametrize("name", ["plug-and-play", "telling-apart", "causal-blankets", "sci-in-pc", "table"])
-def test_rates_are_percentages_and_tests_are_counted(name, sample):
+def test_rates_are_percentages(name, sample):
     for method in EXPERIMENTS[name].METHODS.values():
         measures = method(sample)
         rates = [value for key, value in measures.items() if key in ("precision", "recall", "f1", "accuracy")]
         assert rates
         assert all(0 <= rate <= 100 for rate in rates)
-        assert measures["tests"] >= 0
 
 
 def test_what_directs_edges_builds_on_the_same_search(sample):

@@ -11,6 +11,7 @@ import typer
 
 from climbfast.batch.run import Interrupted, markov_blankets
 from climbfast.cli.exits import Stopped
+from climbfast.cli.files import refuse_the_same_file
 from climbfast.cli.options.columns import targets_in
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, Reading
@@ -55,9 +56,7 @@ class Run:
         if self.resume and self.journal is None:
             raise OptionError("--resume goes on with a journal; name it by --journal FILE")
         check_target(self.out)
-        for other, what in ((data, "DATA"), (self.journal, "--journal")):
-            if other is not None and self.out.resolve() == other.resolve():
-                raise OptionError(f"{self.out}: the same file as {what}; name another one for --out")
+        refuse_the_same_file(self.out, {"DATA": data, "--journal": self.journal})
 
     def targets_among(self, names: Sequence[Hashable]) -> list[str] | None:
         """Return the columns to find the blankets of; None is all."""

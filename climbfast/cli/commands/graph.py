@@ -38,7 +38,7 @@ def graph(
     """Find the causal graph of all columns."""
     _check_name("--method", method, GRAPH_METHODS)
     _check_name("--orient", search.orient, ("none", *ORIENTATIONS))
-    check_graph_file(out)
+    check_graph_file(out, DATA=data)
     find = ready_search(method, search, score, test)
     table = reading.read(data)
     found = find(table)

@@ -53,7 +53,7 @@ def orient(
     as_json: AsJson = False,
 ) -> None:
     """Direct the edges of a graph by the stochastic complexity of the data."""
-    check_graph_file(out)
+    check_graph_file(out, GRAPH=graph, DATA=data)
     undirected = read_graph_file(graph)
     found = orient_graph(undirected, reading.read(data), **asdict(orientation))
     give_graph(found, out, as_json=as_json)

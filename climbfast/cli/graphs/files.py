@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from climbfast.cli.files import refuse_the_same_file
 from climbfast.cli.graphs.page import kind_of_graph, page_of_graph
 from climbfast.cli.streams import say, write
 from climbfast.errors import OptionError
 from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.formats import read_graph
 from climbfast.networks.bif import read_bif
+from climbfast.writing import check_writable
 
 __all__ = ["GRAPH_FILE", "GraphOut", "check_graph_file", "give_graph", "read_graph_file"]
 
@@ -26,15 +27,17 @@ GraphOut = Annotated[
 ]
 
 
-def check_graph_file(out: Path | None) -> None:
-    """Refuse a file that could not be written, before the work that is to go there."""
+def check_graph_file(out: Path | None, **inputs: Path) -> None:
+    """Refuse a file that could not be written, or is one of the inputs, before the work that is to go there."""
     if out is None:
         return
     if out.suffix.lower() not in _SUFFIXES:
         raise OptionError(f"{out}: unknown suffix; known are {', '.join(_SUFFIXES)}")
-    if out.is_dir() or not out.parent.is_dir() or not os.access(out.parent, os.W_OK):
-        reason = "it is a directory" if out.is_dir() else f"the folder {out.parent} does not exist, or takes no file"
-        raise OptionError(f"{out} cannot be written: {reason}")
+    refuse_the_same_file(out, inputs)
+    try:
+        check_writable(out)
+    except OSError as error:
+        raise OptionError(f"{out} cannot be written: {error.strerror or error}") from None
 
 
 def read_graph_file(path: Path) -> Graph:
