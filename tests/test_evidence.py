@@ -14,11 +14,10 @@ import pytest
 
 import climbfast as cf
 from climbfast.evidence import as_test
+from tests.beside import SHARED, needs_golden
 from tests.tables import quiet, quiet_codes
 
 GOLDEN = Path(__file__).parent / "golden"
-SHARED = Path(__file__).parents[2] / "shared"
-needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="the golden files are not beside the repository")
 
 TESTS = ("sci", "g2", "x2", "cmi")
 BNLEARN = {
@@ -63,7 +62,7 @@ def test_golden_values(kind, comparison):
     compare(GOLDEN / f"{kind}_alarm_500.csv", GOLDEN / "alarm_500.csv.gz", comparison)
 
 
-@needs_shared
+@needs_golden
 @pytest.mark.parametrize("rows", [500, 20_000])
 @pytest.mark.parametrize(("kind", "comparison"), [("sci", compare_sci), ("ci_tests", compare_chi2)])
 def test_all_golden_values(kind, comparison, rows):

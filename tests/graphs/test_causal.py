@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,12 +13,12 @@ from climbfast.graphs.causal import METHODS
 from climbfast.graphs.hill_climbing import HillClimbing, iterated_search
 from climbfast.graphs.marks import Marks
 from climbfast.graphs.members import best_member, order_copies
+from tests.beside import needs_networks, network
 from tests.graphs.classes import every_dag, is_acyclic, members, signature
 from tests.graphs.test_fges import best_by_brute_force, sampled, small_data
 from tests.oracle import DAG, random_dag
 from tests.tables import named, quiet
 
-NETWORKS = Path(__file__).parents[3] / "shared" / "networks"
 TOLERANCE = 1e-6
 SCORE = cf.AIC(parent_code=2)
 
@@ -233,8 +232,8 @@ def test_few_columns(columns):
     assert len(cf.causal_graph(data).names) == columns
 
 
-@pytest.mark.skipif(not NETWORKS.exists(), reason="the benchmark networks are not beside the repository")
+@needs_networks
 def test_alarm_at_20_000_rows():
-    network = cf.read_bif(NETWORKS / "alarm.bif")
-    graph = cf.causal_graph(network.sample(20_000, 1))
-    assert cf.compare(graph, network).arrows_paper.f1 >= 0.95
+    alarm = network("alarm")
+    graph = cf.causal_graph(alarm.sample(20_000, 1))
+    assert cf.compare(graph, alarm).arrows_paper.f1 >= 0.95

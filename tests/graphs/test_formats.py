@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from climbfast.graphs import formats
+from tests.beside import NETWORKS, needs_networks
 from tests.graphs.naive import marks_of, random_mixed
 
 TEXT_FORMATS = [".csv", ".graphml", ".dot"]
@@ -311,11 +312,9 @@ class TestReading:
         content = '{"edges": [{"source": "a", "target": "b", "type": "directed", "color": "red"}], "more": 1}'
         assert read(tmp_path, ".json", content) == cf.Graph("ab", [("a", "b")])
 
+    @needs_networks
     def test_the_networks_beside_the_repository(self):
-        edges = Path(__file__).parents[3] / "shared" / "networks" / "edges"
-        if not edges.is_dir():
-            pytest.skip("the benchmark networks are not beside the repository")
-        for file in sorted(edges.glob("*.csv")):
+        for file in sorted((NETWORKS / "edges").glob("*.csv")):
             graph = cf.read_graph(file)
             assert graph.is_dag
             assert len(graph.directed) == len(file.read_text().split()) - 1

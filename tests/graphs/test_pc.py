@@ -8,7 +8,6 @@ import random
 import weakref
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 
 import joblib
 import numpy as np
@@ -23,12 +22,12 @@ from climbfast.graphs import asking
 from climbfast.graphs.colliders import CONFLICTS
 from climbfast.graphs.equivalence import cpdag
 from climbfast.graphs.marks import Marks
+from tests.beside import SHARED, needs_golden
 from tests.graphs.naive import arcs
 from tests.oracle import DAG, Oracle, all_dags, random_dag, renamed
 from tests.reference import NaiveEvidence, strength_g2, strength_sci
 from tests.tables import EXAMPLES, draw_codes, quiet, quiet_codes
 
-SHARED = Path(__file__).parents[3] / "shared"
 every_rule = pytest.mark.parametrize("conflicts", CONFLICTS)
 
 
@@ -424,11 +423,10 @@ def test_evidence_of_other_data_is_refused(health):
 # Another system
 
 
+@needs_golden
 @pytest.mark.parametrize("rows", [5_000, 20_000])
 def test_as_pcalg(rows):
     path = SHARED / "golden" / f"pcalg_pc_g2_alarm_{rows}.csv"
-    if not path.exists():
-        pytest.skip("no shared/golden next to the repository")
     data = quiet(pl.read_csv(SHARED / "datasets" / "alarm.csv.gz", infer_schema=False).head(rows))
     found = cf.pc(data, cf.G2(alpha=0.01, min_rows_per_df=10), conflicts="overwrite", max_given=None)
     with path.open() as lines:

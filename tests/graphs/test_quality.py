@@ -7,8 +7,6 @@ each degree of freedom, and later v-structures overwrite earlier ones.
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
@@ -16,18 +14,13 @@ import pytest
 
 import climbfast as cf
 from climbfast.graphs.cpdag import as_graph
+from tests.beside import needs_networks, network
 
-NETWORKS = Path(__file__).parents[3] / "shared" / "networks"
-pytestmark = pytest.mark.skipif(not NETWORKS.exists(), reason="the benchmark networks are not beside the repository")
+pytestmark = needs_networks
 
 SEEDS = range(10)
 ROWS = 20_000
 PAPER = cf.G2(alpha=0.01, min_rows_per_df=10)
-
-
-@cache
-def network(name: str) -> cf.Network:
-    return cf.read_bif(NETWORKS / f"{name}.bif")
 
 
 class Quality(NamedTuple):

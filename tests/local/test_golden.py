@@ -11,16 +11,16 @@ added last, agrees on 34 and 32 with both habits and is not compared.
 from __future__ import annotations
 
 import csv
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 import climbfast as cf
+from tests.beside import SHARED, needs_golden
 from tests.tables import quiet
 
-SHARED = Path(__file__).parents[3] / "shared"
+pytestmark = needs_golden
 METHODS = {"gs": "gs", "iamb": "iamb", "inter.iamb": "inter-iamb", "mmpc": "mmpc", "si.hiton.pc": "si-hiton-pc"}
 SMALLEST = 323.3  # −log10 of the smallest positive double
 LOG10_ALPHA = -2.0
@@ -44,8 +44,6 @@ class Underflowing:
 def golden(request):
     """The data under names that sort in the order of the file, and the lines of the golden file."""
     path = SHARED / "golden" / f"bnlearn_local_alarm_{request.param}.csv"
-    if not path.exists():
-        pytest.skip("no shared/golden next to the repository")
     frame = pl.read_csv(SHARED / "datasets" / "alarm.csv.gz", infer_schema=False).head(request.param)
     renamed = {name: f"{place:02} {name}" for place, name in enumerate(frame.columns)}
     with path.open() as lines:

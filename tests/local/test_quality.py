@@ -8,7 +8,6 @@ precision 2 to 4 points lower.)
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
@@ -17,20 +16,15 @@ import pytest
 
 import climbfast as cf
 from climbfast.local.partition import partition
+from tests.beside import needs_networks, network
 
-NETWORKS = Path(__file__).parents[3] / "shared" / "networks"
-pytestmark = pytest.mark.skipif(not NETWORKS.exists(), reason="the benchmark networks are not beside the repository")
+pytestmark = needs_networks
 
 SEEDS = range(5)
 ROWS = 20_000
 CLOSE = 1e-6  # bits by which the float sums here may be off
 
 Array = np.ndarray[Any, Any]
-
-
-@cache
-def network(name: str) -> cf.Network:
-    return cf.read_bif(NETWORKS / f"{name}.bif")
 
 
 def true_neighbors(net: cf.Network, target: str) -> tuple[str, ...]:

@@ -13,10 +13,9 @@ from climbfast.errors import NetworkError
 from climbfast.networks.bif import read_bif, write_bif
 from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
+from tests.beside import NETWORKS, needs_networks
 
-SHARED = Path(__file__).parents[3] / "shared" / "networks"
-FILES = sorted([*SHARED.glob("*.bif"), *SHARED.glob("*.bif.gz")])
-needs_files = pytest.mark.skipif(not FILES, reason="the benchmark networks are not beside the repository")
+FILES = sorted([*NETWORKS.glob("*.bif"), *NETWORKS.glob("*.bif.gz")])
 
 HEAD = """network unknown {
 }
@@ -249,13 +248,13 @@ def test_a_file_that_cannot_be_written(tmp_path):
         write_bif(load_example(), tmp_path / "none" / "n.bif")
 
 
-@needs_files
+@needs_networks
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
 def test_benchmark_network(tmp_path, path):
     network = read_bif(path)
-    with (SHARED / "edges" / f"{network.name}.csv").open(newline="") as file:
+    with (NETWORKS / "edges" / f"{network.name}.csv").open(newline="") as file:
         arcs = {(row["parent"], row["child"]) for row in csv.DictReader(file)}
-    with (SHARED / "nodes" / f"{network.name}.csv").open(newline="") as file:
+    with (NETWORKS / "nodes" / f"{network.name}.csv").open(newline="") as file:
         states = {row["node"]: tuple(row["states"].split("|")) for row in csv.DictReader(file)}
     assert len(network.arcs) == len(arcs)
     assert set(network.arcs) == arcs
