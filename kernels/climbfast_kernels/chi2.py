@@ -9,6 +9,7 @@ from climbfast_kernels._jit import leaf
 PRECISION = 1e-15
 MOST_TERMS = 100_000
 TINY = 1e-300
+LARGE = 1e6  # half the degrees of freedom from which on the expansion is as exact as the sums, and these get long
 MOST_DF = 1e100  # of many given columns; no table of data comes near it
 
 
@@ -16,13 +17,15 @@ MOST_DF = 1e100  # of many given columns; no table of data comes near it
 def chi2_log10_tail(statistic: float, df: float) -> float:
     """log10 P(χ²_df ≥ statistic) = log10 Q(df/2, statistic/2), Q the regularised upper incomplete gamma function.
 
-    A series for P = 1 − Q below the mean, Lentz's continued fraction for Q above (Numerical Recipes, 6.2).
-    df = 0, a statistic ≤ 0, or a df past ``MOST_DF`` gives 0, that is p = 1.
+    A series for P = 1 − Q below the mean, Lentz's continued fraction for Q above (Numerical Recipes, 6.2); for
+    large df an expansion in 1/df. df = 0, a statistic ≤ 0, or a df past ``MOST_DF`` gives 0, that is p = 1.
     """
     if df <= 0 or statistic <= 0 or df > MOST_DF:
         return 0.0
     a = 0.5 * df
     x = 0.5 * statistic
+    if a >= LARGE:
+        return _log_tail_of_large(a, x) / math.log(10)
     log_front = a * math.log(x) - x - math.lgamma(a)
     if x < a + 1:
         return math.log1p(-min(math.exp(log_front) * _lower_series(a, x), 1.0)) / math.log(10)
@@ -61,3 +64,25 @@ def _upper_fraction(a: float, x: float) -> float:
         if abs(factor - 1) < PRECISION:
             break
     return value
+
+
+@leaf
+def _log_tail_of_large(a: float, x: float) -> float:
+    """ln Q(a, x) ≈ ln(½·erfc(y) + e^−y²·c/√(2πa)), y = η·√(a/2), η²/2 = μ − ln(1 + μ), μ = x/a − 1, c = 1/μ − 1/η.
+
+    The first terms of Temme's uniform expansion (1979); the next is smaller by 1/a.
+    """
+    mu = (x - a) / a
+    if mu < -0.5:
+        return 0.0
+    eta = math.copysign(math.sqrt(2 * max(mu - math.log1p(mu), 0.0)), mu)
+    # Near 0 the difference of the inverses is lost in rounding, and a series takes its place.
+    c = 1 / mu - 1 / eta if abs(mu) > 1e-3 else -1 / 3 + eta / 12 - 2 * eta * eta / 135
+    y, c = eta * math.sqrt(a / 2), c / math.sqrt(2 * math.pi * a)
+    if y < 0:
+        return math.log1p(-max(0.5 * math.erfc(-y) - math.exp(-y * y) * c, 0.0))
+    if y < 20:
+        return math.log(0.5 * math.erfc(y) + math.exp(-y * y) * c)
+    over = 1 / (y * y)  # erfc underflows soon: e^y²·erfc(y) by its asymptotic series
+    scaled = (1 - over * (0.5 - over * (0.75 - over * 1.875))) / (y * math.sqrt(math.pi))
+    return -y * y + math.log(0.5 * scaled + c)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from scipy.special import gammaincc
 from scipy.stats import chi2
 
 from climbfast_kernels.chi2 import chi2_log10_tail
@@ -26,6 +27,19 @@ def test_p_where_it_is_a_float(df, share):
 def test_log_p_where_p_underflows(df, statistic):
     if statistic > 2 * df:
         assert chi2_log10_tail(statistic, df) == pytest.approx(log10_chi2_sf(statistic, df), rel=1e-11)
+
+
+@pytest.mark.parametrize("df", [1_999_998, 2_000_000, 2_000_002, 10**8, 10**10, 10**12])
+@pytest.mark.parametrize("deviations", [-2, -1, -1e-3, 0, 1e-3, 1, 6, 15, 37])
+def test_many_degrees_of_freedom(df, deviations):
+    statistic = df + deviations * math.sqrt(2 * df)
+    p = gammaincc(df / 2, statistic / 2)
+    assert chi2_log10_tail(statistic, df) == pytest.approx(math.log10(p), rel=1e-8, abs=1e-14)
+
+
+def test_log_p_of_many_degrees_where_p_underflows():
+    for statistic in (2.15e6, 3e6, 1e8):
+        assert chi2_log10_tail(statistic, 2_000_000) == pytest.approx(log10_chi2_sf(statistic, 2_000_000), rel=1e-9)
 
 
 @pytest.mark.parametrize(("statistic", "df"), [(0.0, 3.0), (-1e-9, 3.0), (5.0, 0.0), (5.0, -1.0), (0.0, 0.0)])
