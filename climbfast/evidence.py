@@ -97,7 +97,7 @@ class SCI:
 
     def __post_init__(self) -> None:
         if self.min_bits != "auto":
-            number("min_bits", self.min_bits, otherwise=', or "auto"')
+            object.__setattr__(self, "min_bits", number("min_bits", self.min_bits, otherwise=', or "auto"'))
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         bits = 0.0 if self.min_bits == "auto" else self.min_bits
@@ -115,9 +115,10 @@ class _ChiSquared:
     def __post_init__(self) -> None:
         if not (is_number(self.alpha) and 0 < float(self.alpha) < 1):
             raise OptionError(f"alpha is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
-        if self.df not in ("nominal", "adjusted"):
+        if not isinstance(self.df, str) or self.df not in ("nominal", "adjusted"):
             raise OptionError(f"df is {self.df!r}; it is 'nominal' or 'adjusted'")
-        number("min_rows_per_df", self.min_rows_per_df)
+        object.__setattr__(self, "alpha", float(self.alpha))
+        object.__setattr__(self, "min_rows_per_df", number("min_rows_per_df", self.min_rows_per_df))
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         return math.log10(self.alpha), rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
@@ -171,7 +172,7 @@ class CMI:
     name: ClassVar[str] = "cmi"
 
     def __post_init__(self) -> None:
-        number("cutoff", self.cutoff)
+        object.__setattr__(self, "cutoff", number("cutoff", self.cutoff))
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         return self.cutoff, rounding(rows), 0, 0.0
@@ -622,16 +623,23 @@ def test(
     OptionError
         For an unknown test or way of counting, or a column named twice.
     """
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        given = () if given is None else (given,)  # one name, as people write it
     data = as_dataset(data)
     evidence = Evidence(data, test, counting=counting)
-    names = (x, y, *given)
-    columns = [data.index(name) for name in names]
+    columns = [data.index(name) for name in (x, y, *_listed(data, given))]
+    names = [data.canonical[column] for column in columns]
     for name, column in zip(names, columns, strict=True):
         if columns.count(column) > 1:
             raise OptionError(f"column {str(name)!r} is named twice; x, y and the given columns have to differ")
     return _examine(evidence, columns, names)
+
+
+def _listed(data: Dataset, given: Any) -> tuple[Hashable, ...]:
+    """Return the names: one may stand alone, as people write it, and a tuple may be a name."""
+    if given is None:
+        return ()
+    if isinstance(given, str) or not isinstance(given, Iterable) or (isinstance(given, tuple) and given in data.names):
+        return (given,)
+    return tuple(given)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # pytest collects functions of this name

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from climbfast._version import __version__
 
-__all__ = ["Found", "shown"]
+__all__ = ["Found", "by_text", "shown"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +61,12 @@ class Found:
     def to_json(self) -> str:
         """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(), default=str)
+
+
+def by_text(values: Mapping[Hashable, T]) -> dict[str, T]:
+    """Return a mapping by the text of each name; by its repr where two names have the same text, as 1 and "1"."""
+    times = Counter(map(str, values))
+    return {str(name) if times[str(name)] == 1 else repr(name): value for name, value in values.items()}
 
 
 def shown(name: Hashable) -> str:

@@ -486,6 +486,7 @@ def test_texts_are_the_same_from_a_file(rows: list[tuple[str, ...]]) -> None:
         (pd.Series([1, 2]), "Series is no table"),
         (pl.Series([1, 2]), "Series is no table"),
         ({"a": np.array(5)}, "column 'a' has 0 dimensions instead of one"),
+        ({"a": [1, 2], NAN: [1, 2]}, "a column has NaN for a name"),
         ({"a": 5}, "column 'a' is one int instead of a list or an array"),
         ({"a": [], "b": []}, "the table has no rows"),
         ({"a": [1, 2], "b": iter([1])}, "column 'b' has 1 rows where others have 2"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -81,6 +82,37 @@ def test_log2_regret():
 def test_log2_regret_outside_its_domain(k, n):
     with pytest.raises(cf.OptionError, match="has to be a whole number from"):
         cf.log2_regret(k, n)
+
+
+# Names and options
+
+
+def test_names_are_those_of_the_columns():
+    data = quiet({("b", 1): [0, 1, 1, 0], "b": [0, 0, 1, 1], 1: [0, 1, 0, 1], 0: [0, 1, 1, 1]})
+    found = cf.test(data, np.int64(0), "b", ("b", 1))
+    assert (found.x, found.y, found.given) == (0, "b", (("b", 1),))
+    assert cf.test(data, True, "b", (0,)).to_dict()["x"] == 1
+    assert json.loads(cf.neighbors(data, np.int64(1)).to_json())["target"] == 1
+    without = quiet({"a": [0, 1, 1, 0], "b": [0, 0, 1, 1], 1: [0, 1, 0, 1]})
+    assert cf.test(without, "a", 1, ("b",)).given == ("b",)
+
+
+@pytest.mark.parametrize("number", [np.int64(1), np.float32(0.5), Fraction(1, 2)])
+def test_options_are_numbers_of_python(number):
+    options = cf.SCI(number), cf.CMI(number), cf.G2(min_rows_per_df=number)
+    assert [type(value) for value in (options[0].min_bits, options[1].cutoff, options[2].min_rows_per_df)] == [
+        float
+    ] * 3
+    data = cf.load_example().sample(100, 1)
+    for test in options:
+        json.dumps(dict(cf.markov_blankets(data, test=test, n_jobs=1, progress=False).how))
+
+
+@pytest.mark.parametrize("option", ["min_bits", "cutoff", "alpha", "min_rows_per_df"])
+def test_an_option_past_all_floats(option):
+    kind = {"min_bits": cf.SCI, "cutoff": cf.CMI}.get(option, cf.G2)
+    with pytest.raises(cf.OptionError, match=option):
+        kind(**{option: 10**400})
 
 
 # One result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -136,6 +137,8 @@ def check_names(names: Sequence[Hashable]) -> None:
     """Refuse a table without columns, or with the same name twice."""
     if not names:
         raise DataError("the table has no columns")
+    if any(isinstance(name, float) and math.isnan(name) for name in names):
+        raise DataError("a column has NaN for a name; give it another")
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise DataError(f"column names that occur more than once: {listing(twice)}")

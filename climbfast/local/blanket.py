@@ -6,7 +6,8 @@ from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from climbfast.found import Found
+from climbfast.errors import GraphError
+from climbfast.found import Found, by_text
 
 if TYPE_CHECKING:
     import networkx
@@ -144,6 +145,7 @@ class Blanket(_Found):
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, numbers and mappings keyed by the text of a name, as they are written to JSON.
 
+        Where two names have the same text, as 1 and "1", the keys are as Python writes them.
         The separating sets stay out: they name nearly every column outside the neighbors.
         """
         return {
@@ -153,19 +155,26 @@ class Blanket(_Found):
             "spouses": list(self.spouses),
             "undecided": list(self.undecided),
             "neighbors": list(self.neighbors),
-            "common_children": {str(name): list(by) for name, by in self.common_children.items()},
-            "margins": {str(name): margin for name, margin in self.margins.items()},
-            "strengths": {str(name): strength for name, strength in self.strengths.items()},
-            "spouse_strengths": {str(name): strength for name, strength in self.spouse_strengths.items()},
+            "common_children": {name: list(by) for name, by in by_text(self.common_children).items()},
+            "margins": by_text(self.margins),
+            "strengths": by_text(self.strengths),
+            "spouse_strengths": by_text(self.spouse_strengths),
             "exact": self.exact,
             "gap": self.gap,
             **super().to_dict(),
         }
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return the directed graph of the blanket; an undecided neighbor has edges both ways."""
+        """Return the directed graph of the blanket; an undecided neighbor has edges both ways.
+
+        Raises
+        ------
+        GraphError
+            If a column is named None, which no node of networkx is.
+        """
         import networkx as nx
 
+        _refuse_none((self.target, *self.members))
         graph = nx.DiGraph()
         graph.add_nodes_from((self.target, *self.members))
         graph.add_edges_from((parent, self.target) for parent in (*self.parents, *self.undecided))
@@ -181,6 +190,11 @@ class Blanket(_Found):
             sides["undecided"] = self.undecided
         named = "; ".join(f"{side}: {', '.join(map(str, names)) or 'none'}" for side, names in sides.items())
         return f"{self.target}: {named}"
+
+
+def _refuse_none(names: Names) -> None:
+    if None in names:
+        raise GraphError("no node of networkx is None; give that column another name")
 
 
 def _sorted(names: set[Hashable]) -> Names:
@@ -213,14 +227,21 @@ class NeighborSet(_Found):
         return {
             "target": self.target,
             "neighbors": list(self.members),
-            "strengths": {str(name): strength for name, strength in self.strengths.items()},
+            "strengths": by_text(self.strengths),
             **super().to_dict(),
         }
 
     def to_networkx(self) -> networkx.Graph:
-        """Return the undirected star of the target and its neighbors, weighted by strength."""
+        """Return the undirected star of the target and its neighbors, weighted by strength.
+
+        Raises
+        ------
+        GraphError
+            If a column is named None, which no node of networkx is.
+        """
         import networkx as nx
 
+        _refuse_none((self.target, *self.members))
         graph = nx.Graph()
         graph.add_node(self.target)
         graph.add_weighted_edges_from((self.target, x, strength) for x, strength in self.strengths.items())

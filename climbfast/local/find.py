@@ -136,7 +136,7 @@ def neighbors(
     search = _Search(data, plan, test, counting)
     found = search.finder.vicinity.neighbors_of(data.index(target))
     return NeighborSet(
-        target=target,
+        target=data.canonical[data.index(target)],
         members=_named(data, found.members),
         strengths={data.canonical[x]: found.strengths[x] for x in found.members},
         separating_sets=_separating_sets(data, data.index(target), found),

@@ -104,6 +104,8 @@ def plan_blanket(
     OptionError
         For an option outside its legal values, or one that the method has no use for.
     """
+    if orient is not None and not isinstance(orient, bool):
+        raise OptionError(f"orient is {orient!r}; it is True or False")
     chosen = method_named(method, "blanket", "causal blanket")
     causal = chosen.finds == "causal blanket"
     if neighbors is not None and not causal:

@@ -11,6 +11,7 @@ import math
 import os
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from climbfast.errors import NetworkError
-from climbfast.networks.network import Network, configuration, faulty_row
+from climbfast.networks.network import MOST_PARENTS, Network, configuration, faulty_row
 from climbfast.writing import replacing
 
 __all__ = ["read_bif", "write_bif"]
@@ -34,15 +35,16 @@ _NAME = rf"(?:{_QUOTED}|{_BARE})"
 _IN_PARENTHESES = rf'((?:[^"()]++|{_QUOTED})*+)'
 _IN_BRACES = rf'((?:[^"{{}}]++|{_QUOTED})*+)'
 
-_NETWORK = re.compile(rf"\s*network\b{_IN_BRACES}\{{\s*\}}")
+_NETWORK = re.compile(rf"\s*network\b\s*({_QUOTED}|{_BARE}(?:[^\S\n]+{_BARE})*+)?\s*\{{\s*\}}")
 _VARIABLE = re.compile(
     rf"\s*variable\b\s*({_NAME})\s*\{{"
-    rf"\s*type\s+discrete\s*\[\s*(\d+)\s*\]\s*\{{{_IN_BRACES}\}}\s*;\s*\}}"
+    rf"\s*type\s+discrete\s*\[\s*([0-9]{{1,9}})\s*\]\s*\{{{_IN_BRACES}\}}\s*;\s*\}}"
 )
 _PROBABILITY = re.compile(rf"\s*probability\s*\({_IN_PARENTHESES}\)\s*\{{{_IN_BRACES}\}}")
 _ITEM = re.compile(rf'\s*(?:\({_IN_PARENTHESES}\)|(table|default)\b)([^;()"]*);')
 _NAME_OR_BAR = re.compile(rf"{_NAME}|\|")
 _NAMES = re.compile(_NAME)
+_BETWEEN_NAMES = re.compile(r"[\s,|]*")
 _SEPARATORS = str.maketrans(",|", "  ")
 # A quoted name is matched first, to protect what is inside; properties swallow comments, as in the grammar.
 # What is never closed matches up to the end, so that the search does not start again at every opening.
@@ -88,11 +90,13 @@ def read_bif(path: str | os.PathLike[str]) -> Network:
     comments are skipped.
     """
     file = Path(path)
-    return _parse(_Source(file, _without_ignored(_text(file))))
+    return _parse(_without_ignored(_Source(file, _text(file))))
 
 
 def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
     """Write a network as a BIF file that reads back as the same network.
+
+    Without a name, or called "unknown", it reads back with the name of the file.
 
     Parameters
     ----------
@@ -105,18 +109,21 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     NetworkError
-        A name or a state with a quotation mark or a line break, for which the format has no spelling; or the
-        file cannot be written.
+        A name or a state with a quotation mark, a line break or half a surrogate, for which the format has no
+        spelling; or the file cannot be written.
     """
     file = Path(path)
-    content = "".join(_lines(network)).encode()
+    try:
+        content = "".join(_lines(network)).encode()
+    except UnicodeEncodeError as error:
+        raise NetworkError(f"{error.object[error.start]!r} has no spelling in UTF-8") from None
     if file.suffix == ".gz":
         content = gzip.compress(content, mtime=0)  # no date: equal networks give equal files
     try:
         with replacing(file) as part:
             part.write_bytes(content)
-    except OSError as error:
-        raise NetworkError(f"{file} cannot be written: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # a path with a null character is a ValueError
+        raise NetworkError(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from None
 
 
 # ---- reading
@@ -155,7 +162,7 @@ def _text(file: Path) -> str:
         content = file.read_bytes()
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise NetworkError(f"{file} cannot be read: {reason}") from error
     try:
@@ -167,18 +174,22 @@ def _text(file: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _without_ignored(text: str) -> str:
+def _without_ignored(source: _Source) -> _Source:
     """Comments and properties as blanks: every character keeps its place, hence its line."""
-    if "//" not in text and "/*" not in text and "property" not in text:
-        return text
-    return _IGNORED.sub(_blank, text)
 
+    def blank(found: re.Match[str]) -> str:
+        ignored = found[0]
+        if ignored[0] == '"':  # a name
+            return ignored
+        if ignored.startswith("/*") and not (ignored.endswith("*/") and len(ignored) >= 4):
+            source.fail(found.start(), "a comment that does not end")
+        if ignored.startswith("property") and not ignored.endswith(";"):
+            source.fail(found.start(), "a property that does not end; a semicolon ends it")
+        return re.sub(r"[^\n]", " ", ignored)
 
-def _blank(found: re.Match[str]) -> str:
-    ignored = found[0].startswith("//") or found[0].endswith(("*/", ";"))
-    if found[0][0] == '"' or not ignored:  # a name, or something never closed: left for the parser to report
-        return found[0]
-    return re.sub(r"[^\n]", " ", found[0])
+    if "//" not in source.text and "/*" not in source.text and "property" not in source.text:
+        return source
+    return _Source(source.file, _IGNORED.sub(blank, source.text))
 
 
 def _parse(source: _Source) -> Network:
@@ -215,7 +226,7 @@ def _declarations(source: _Source) -> tuple[str, Declared, list[_Block]]:
             node, parents = _header(source, found)
             blocks.append(_Block(node, parents, position, found.span(2)))
         elif found := _NETWORK.match(text, position):
-            name = found[1].strip().strip('"') or name
+            name = (found[1] or "").strip('"') or name
         else:
             _fail_on_block(source, position)
         position = found.end()
@@ -247,16 +258,33 @@ def _names(text: str) -> list[str]:
 
 def _variable(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ...]]:
     node, count, labels = _unquoted(found[1]), int(found[2]), tuple(_names(found[3]))
+    _check_between_names(source, found, 3)
     if len(labels) != count or count == 0:
         source.fail(found.start(2), f"variable {node!r} should have {count} states; it lists {len(labels)}")
     if len(set(labels)) < count:
-        twice = next(label for i, label in enumerate(labels) if label in labels[:i])
+        twice = next(label for label, times in Counter(labels).items() if times > 1)
         source.fail(found.start(3), f"variable {node!r} lists the state {twice!r} twice")
     return node, labels
 
 
+def _check_between_names(source: _Source, found: re.Match[str], group: int) -> None:
+    """Refuse what is neither a name nor between names."""
+    position, end = found.span(group)
+    for name in _NAMES.finditer(source.text, position, end):
+        between = _BETWEEN_NAMES.match(source.text, position, end)
+        if between is None or between.end() != name.start():
+            break
+        position = name.end()
+    rest = _BETWEEN_NAMES.match(source.text, position, end)
+    if rest is None or rest.end() != end:
+        source.fail(
+            position, f"found {source.text[position:end].strip()[:1]!r} among names; write it in quotation marks"
+        )
+
+
 def _header(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ...]]:
     """Node and parents; the bar between them may be missing, and then the first name is the node."""
+    _check_between_names(source, found, 1)
     tokens = _NAME_OR_BAR.findall(found[1])
     names = [_unquoted(token) for token in tokens if token != "|"]
     if not names or ("|" in tokens and tokens.index("|") != 1) or tokens.count("|") > 1:
@@ -333,6 +361,9 @@ class _Entries:
         if len(tokens) != count:
             found = f"{len(tokens)} probabilities for {self.block.node!r}; there should be {count}"
             self.source.fail(item.start(3), found)
+        if "_" in item[3] or not item[3].isascii():  # which Python would read
+            word = next(token for token in tokens if "_" in token or not token.isascii())
+            self.source.fail(item.start(3), f"{word!r} is no number")
         try:
             return [float(token) for token in tokens]
         except ValueError as error:
@@ -384,6 +415,8 @@ def _check_complete(entries: _Entries) -> None:
         missing = next(code for code in range(entries.rows) if code not in seen)
         where = configuration(missing, block.parents, entries.states)
         source.fail(block.start, f"no entry for {block.node!r}{where}")
+    if len(entries.shape) > MOST_PARENTS:
+        source.fail(block.start, f"{block.node!r} has {len(entries.shape)} parents; the most are {MOST_PARENTS}")
     if entries.rows * entries.arity > _MAX_CELLS:
         source.fail(block.start, f"{block.node!r} has {entries.rows} configurations of its parents: too many")
 

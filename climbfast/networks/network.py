@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Network"]
 
+MOST_PARENTS = 31  # NumPy had no more axes before its version 2
 ROW_TOLERANCE = 1e-3  # published networks carry as few as three decimals
 # Rows closer to 1 than this are left as they are: dividing them again would move the last bit, and a network
 # that is written and read back would no longer be the same network.
@@ -57,8 +57,9 @@ class Network:
     Raises
     ------
     NetworkError
-        Arcs that form a cycle, a parent that is no node, a table of the wrong shape, probabilities that are
-        negative or do not sum to 1; the message names the node.
+        Names and states that are not text, arcs that form a cycle, a parent that is no node, more than 31
+        parents, a table of the wrong shape, probabilities that are negative or do not sum to 1; the message
+        names the node.
 
     Notes
     -----
@@ -212,6 +213,8 @@ class Network:
         ------
         OptionError
             `rows` below 1 or `seed` below 0.
+        DataError
+            A state of white space alone was drawn: to a Dataset it is a missing cell.
 
         Notes
         -----
@@ -243,7 +246,7 @@ class Network:
         return graph
 
     def _require(self, node: str) -> None:
-        if node not in self.states:
+        if not isinstance(node, str) or node not in self.states:
             raise UnknownColumnError(node, self.states, kind="node")
 
     def __eq__(self, other: object) -> bool:
@@ -276,16 +279,18 @@ def faulty_row(rows: npt.NDArray[np.float64]) -> tuple[int, str] | None:
     (int, str) or None
         None when every row has probabilities that sum to 1 within 1e-3.
     """
-    sums = rows.sum(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = rows.sum(axis=1)
     # Written so that a NaN is a fault too.
     good = (np.abs(sums - 1.0) <= ROW_TOLERANCE) & (rows >= 0.0).all(axis=1)
     if good.all():
         return None
     row = int(np.argmin(good))
     values = rows[row]
-    if not (values >= 0.0).all() or not math.isfinite(sums[row]):
-        wrong = values[~((values >= 0.0) & np.isfinite(values))][0]
-        return row, f"{float(wrong)!r} is no probability"
+    most = 1.0 if np.isinf(sums[row]) else np.inf  # a sum past all floats is of numbers that are
+    wrong = values[~((values >= 0.0) & (values <= most) & np.isfinite(values))]
+    if wrong.size:
+        return row, f"{float(wrong[0])!r} is no probability"
     return row, f"the probabilities sum to {sums[row]:.6g}, not to 1"
 
 
@@ -327,12 +332,16 @@ def _check_names(
             if node not in states:
                 raise NetworkError(f"node {node!r} has {what}, but no states")
     for node, labels in states.items():
+        if not all(isinstance(name, str) for name in (node, *labels)):
+            raise NetworkError(f"node {node!r}: names and states are text; its states are {labels}")
         if not labels or len(set(labels)) < len(labels):
             raise NetworkError(f"node {node!r}: its states must be distinct, and at least one: {labels}")
         if node not in tables:
             raise NetworkError(f"node {node!r} has no table")
         if len(set(parents[node])) < len(parents[node]):
             raise NetworkError(f"node {node!r}: a parent is named twice: {', '.join(parents[node])}")
+        if len(parents[node]) > MOST_PARENTS:
+            raise NetworkError(f"node {node!r} has {len(parents[node])} parents; the most are {MOST_PARENTS}")
         for parent in parents[node]:
             if parent not in states:
                 raise NetworkError(f"node {node!r}: its parent {parent!r} is no node of the network")
@@ -342,7 +351,13 @@ def _checked_table(
     node: str, table: npt.ArrayLike, states: Mapping[str, tuple[str, ...]], parents: tuple[str, ...]
 ) -> npt.NDArray[np.float64]:
     """A read-only copy of the table, normalised."""
-    checked = np.array(table, dtype=np.float64, order="C")
+    try:
+        given = np.asarray(table)
+        if given.dtype.kind in "cUS":  # NumPy would drop the imaginary part, or read the text
+            raise TypeError
+        checked = np.array(given, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise NetworkError(f"node {node!r}: its table is no array of numbers") from None
     shape = tuple(len(states[name]) for name in (*parents, node))
     if checked.shape != shape:
         raise NetworkError(f"node {node!r}: its table has shape {checked.shape}; its states ask for {shape}")

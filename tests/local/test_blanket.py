@@ -269,6 +269,23 @@ def test_a_partition_out_of_budget_says_so(found, data):
 # Options
 
 
+@pytest.mark.parametrize("found", [cf.Blanket("x", parents=(None,)), cf.NeighborSet(None, ("x",), {"x": 1.0})])
+def test_networkx_has_no_node_none(found):
+    with pytest.raises(cf.GraphError, match="no node of networkx is None"):
+        found.to_networkx()
+
+
+def test_names_of_the_same_text_have_keys_of_their_own():
+    found = cf.Blanket("x", parents=(1, "1"), children=("y",), margins={1: 1.0, "1": 2.0, "y": 3.0})
+    assert found.to_dict()["margins"] == {"1": 1.0, "'1'": 2.0, "y": 3.0}
+
+
+@pytest.mark.parametrize("orient", ["no", 0, 1.0])
+def test_orient_is_true_or_false(data, orient):
+    with pytest.raises(cf.OptionError, match="it is True or False"):
+        cf.markov_blanket(data, EXAMPLE_TARGET, method="iamb", orient=orient)
+
+
 @pytest.mark.parametrize("method", ["climb", "gs", "iamb"])
 def test_separating_sets_are_read_only(data, method):
     found = cf.markov_blanket(data, EXAMPLE_TARGET, method=method)

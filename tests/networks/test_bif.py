@@ -172,7 +172,25 @@ def test_labels_of_files_in_the_wild(tmp_path):
             AFTER + 2,
             "3 probabilities for 'b'; there should be 6",
         ),
-        (HEAD + "/* never closed\n" + ROOT + LEAF, 9, "found '/*' where"),
+        (HEAD + "/* never closed\n" + ROOT + LEAF, 9, "a comment that does not end"),
+        (HEAD + ROOT + LEAF + "\n/* variable c { type discrete [ 1 ] { x };", AFTER + 5, "a comment that does not end"),
+        (HEAD + ROOT + LEAF + '\nproperty x "y" /* z */', AFTER + 5, "a property that does not end"),
+        (HEAD.replace("low", "low/* the least"), 7, "a comment that does not end"),
+        (HEAD.replace("low,", "low;,") + ROOT + LEAF, 7, "found ';' among names; write it in quotation marks"),
+        (HEAD.replace("low,", "low(1,") + ROOT + LEAF, 7, "found '(' among names"),
+        (HEAD.replace("low,", "low[1],") + ROOT + LEAF, 7, "found '[' among names"),
+        (HEAD + ROOT + LEAF.replace("|", ";"), AFTER, "found ';' among names"),
+        (HEAD + ROOT + LEAF.replace("| a", "| a ["), AFTER, "found '[' among names"),
+        (
+            "network variable a type discrete\nprobability {}" + HEAD + ROOT + LEAF,
+            1,
+            "this network block cannot be read",
+        ),
+        ('network my "own" {}' + HEAD + ROOT + LEAF, 1, "this network block cannot be read"),
+        (HEAD + ROOT.replace("0.75", "0.7_5") + LEAF, 10, "'0.7_5' is no number"),
+        (HEAD + ROOT.replace("0.75", "٠.٧٥") + LEAF, 10, "'٠.٧٥' is no number"),
+        (HEAD.replace("[ 3 ]", "[ " + "9" * 5_000 + " ]"), 6, "this variable block cannot be read"),
+        (HEAD + ROOT.replace("0.25, 0.75", "1e308, 1e308") + LEAF, 10, "1e+308 is no probability"),
         ("", 1, "declares no variables"),
         ("<?xml version='1.0'?>", 1, "found '<?xml'"),
     ],
@@ -241,6 +259,23 @@ def test_a_name_without_a_spelling_leaves_the_old_file_alone(tmp_path):
     with pytest.raises(NetworkError, match="cannot spell"):
         write_bif(Network("n", {"a": ('"', "y")}, {}, {"a": [0.5, 0.5]}), path)
     assert read_bif(path) == load_example()
+
+
+@pytest.mark.parametrize(
+    "text", ["network {}", "network {\n}\n", "network my net {}", 'network "my net" { property x; }']
+)
+def test_names_of_networks(tmp_path, text):
+    found = read(tmp_path, text + HEAD.partition("}")[2] + ROOT + LEAF)
+    assert found.name == ("my net" if "my" in text else "net")
+
+
+def test_text_that_no_file_takes(tmp_path):
+    network = Network("n", {"a": ("\ud800", "y")}, {}, {"a": [0.5, 0.5]})
+    with pytest.raises(NetworkError, match="has no spelling in UTF-8"):
+        write_bif(network, tmp_path / "n.bif")
+    for access in (read_bif, lambda path: write_bif(load_example(), path)):
+        with pytest.raises(NetworkError, match="null"):
+            access(tmp_path / "a\0b.bif")
 
 
 def test_a_file_that_cannot_be_written(tmp_path):

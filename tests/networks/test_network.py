@@ -71,6 +71,11 @@ def test_an_unknown_node_is_refused_with_the_nearest_names(diamond, ask):
         ask(diamond, "t")
 
 
+def test_what_cannot_be_a_node_is_unknown(diamond):
+    with pytest.raises(UnknownColumnError):
+        diamond.blanket(["a"])
+
+
 def test_networkx_has_the_isolated_nodes_too(diamond):
     graph = diamond.to_networkx()
     assert tuple(graph.nodes) == diamond.nodes
@@ -90,6 +95,11 @@ def test_a_cycle_is_named():
         ([[1.5, -0.5], [0.5, 0.5]], "'b' given a = no.*-0.5 is no probability"),
         ([[0.5, 0.5], [np.nan, 0.5]], "'b' given a = yes.*nan is no probability"),
         ([[0.5, 0.5], [np.inf, 0.5]], "'b' given a = yes.*inf is no probability"),
+        ([[1e308, 1e308], [0.5, 0.5]], r"'b' given a = no: 1e\+308 is no probability"),
+        ([[0.5], [0.5, 0.5]], "'b': its table is no array of numbers"),
+        ([["a", "b"], ["c", "d"]], "'b': its table is no array of numbers"),
+        ([["0.5", "0.5"], ["1", "0"]], "'b': its table is no array of numbers"),
+        ([[0.5, 0.5j], [0.5, 0.5]], "'b': its table is no array of numbers"),
     ],
 )
 def test_a_faulty_table_is_refused_by_node_and_row(table, message):
@@ -106,6 +116,9 @@ def test_a_faulty_table_is_refused_by_node_and_row(table, message):
         ({"a": ("x", "y")}, {"b": ()}, "'b' has parents, but no states"),
         ({"a": ("x", "y"), "b": ("x", "y")}, {"b": ("a", "a")}, "'b'.*twice"),
         ({"a": ("x", "y"), "c": ("x", "y")}, {}, "'c' has no table"),
+        ({"a": (1, 2)}, {}, "'a': names and states are text"),
+        ({"a": ([1], "y")}, {}, "'a': names and states are text"),
+        ({"a": ("x", "y"), **{f"p{i}": ("o",) for i in range(32)}}, {"a": [f"p{i}" for i in range(32)]}, "32 parents"),
     ],
 )
 def test_names_that_do_not_fit_are_refused(states, parents, message):
