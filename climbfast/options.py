@@ -6,11 +6,14 @@ import math
 from numbers import Integral, Real
 from typing import TypeGuard
 
+import numpy as np
+
 from climbfast.errors import OptionError
 
-__all__ = ["is_number", "number", "whole_number", "workers_asked_for"]
+__all__ = ["flag", "is_number", "number", "whole_number", "workers_asked_for"]
 
 MOST = 2**62  # a kernel takes an int64
+MOST_OF_A_FLOAT = 1e100  # so that no product with rows, levels and units is infinite
 
 
 def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "") -> int:
@@ -49,11 +52,26 @@ def number(name: str, value: object, *, otherwise: str = "") -> float:
     Raises
     ------
     OptionError
-        For anything but a finite number from 0 up; ``otherwise`` names what is legal besides.
+        For anything but a number from 0 to 1e100; ``otherwise`` names what is legal besides.
     """
-    if is_number(value) and float(value) >= 0:
-        return float(value)
-    raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up{otherwise}")
+    if not is_number(value) or float(value) < 0:
+        raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up{otherwise}")
+    if float(value) > MOST_OF_A_FLOAT:
+        raise OptionError(f"{name} is {value!r}; it has to be at most {MOST_OF_A_FLOAT:g}{otherwise}")
+    return float(value)
+
+
+def flag(name: str, value: object) -> bool:
+    """Return the value as a bool.
+
+    Raises
+    ------
+    OptionError
+        For anything but True and False.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise OptionError(f"{name} is {value!r}; it is True or False")
+    return bool(value)
 
 
 def is_number(value: object) -> TypeGuard[Real]:

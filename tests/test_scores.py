@@ -123,6 +123,7 @@ def test_names():
     [
         (lambda: cf.BIC(-1), "penalty is -1; it has to be a number from 0 up"),
         (lambda: cf.BIC(math.inf), "penalty is inf"),
+        (lambda: cf.BIC(1e308), "penalty is 1e.308; it has to be at most 1e.100"),
         (lambda: cf.BIC(10**400), "it has to be a number from 0 up"),
         (lambda: cf.BDeu(10**400), "it has to be a number from"),
         (lambda: cf.BDeu(0), "sample_prior is 0; it has to be a number from 1e-09 to 1e"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from climbfast.batch.names import canonical_key
-from climbfast.errors import OptionError, UnknownColumnError
+from climbfast.errors import ClimbfastWarning, OptionError, UnknownColumnError
 from climbfast.local.blanket import Blanket
 
 if TYPE_CHECKING:
@@ -220,10 +221,20 @@ class Blankets(Mapping[Hashable, Blanket]):
             the line or the row.
         OptionError
             For another suffix.
+
+        Warns
+        -----
+        ClimbfastWarning
+            If the run had more targets than the file has blankets: perhaps it was cut off.
         """
         from climbfast.batch.saving import read
 
-        return cls(*read(Path(path)))
+        found = cls(*read(Path(path)))
+        targets = found.how.get("targets")
+        if isinstance(targets, int) and targets > len(found):
+            message = f"{path}: {len(found):,} blankets of a run over {targets:,} targets; the others are not there"
+            warnings.warn(message, ClimbfastWarning, stacklevel=2)
+        return found
 
 
 def read_blankets(path: str | os.PathLike[str]) -> Blankets:

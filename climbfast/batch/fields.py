@@ -83,8 +83,21 @@ def blanket_of(fields: Mapping[str, Any]) -> Blanket:
     texts = {key: "" for key, kinds in SIMPLE.items() if kinds == (str,)}  # not this version, not the default test
     simple = {key: _of_kind(key, fields[key], *kinds) for key, kinds in SIMPLE.items() if key in fields}
     sizes = _of_kind("tests_by_size", fields.get("tests_by_size", []), list, tuple)
+    _check_members(target, sides)
     tests: dict[str, Any] = {"tests_by_size": tuple(_of_kind("tests_by_size", number, int) for number in sizes)}
     return Blanket(target, **{**sides, **mappings, **texts, **simple, **tests})
+
+
+def _check_members(target: Hashable, sides: Mapping[str, tuple[Hashable, ...]]) -> None:
+    """Refuse a member that is the target, or is named twice."""
+    side_of: dict[Hashable, str] = {}
+    for side, names in sides.items():
+        for name in names:
+            if name == target:
+                raise DataError(f"{name!r} is the target, and among its {side}")
+            if name in side_of:
+                raise DataError(f"{name!r} is among the {side_of[name]} and again among the {side}")
+            side_of[name] = side
 
 
 def _named(key: str, mapping: Any, by_text: Mapping[str, Hashable]) -> list[tuple[Hashable, Any]]:
@@ -117,6 +130,8 @@ _KINDS = {
 
 def _of_kind(key: str, value: Any, *kinds: type) -> Any:
     if isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool)):
+        if isinstance(value, int) and abs(value) >= 1 << 63:
+            raise DataError(f"{key} has a number past 2^63")
         return value
     shown = repr(value) if len(repr(value)) <= 60 else f"{value!r:.60}..."
     right = [_KINDS[kind] for kind in kinds if kind in _KINDS and not (kind is int and float in kinds)]

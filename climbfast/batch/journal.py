@@ -1,11 +1,13 @@
 """What is already done: one row of an SQLite file for every finished unit of work.
 
 A unit is written in one transaction (write-ahead log), so a run that is killed loses at most what it was working on,
-and a reader sees whole units while the run goes on.
+and a reader sees whole units while the run goes on. SQLite does not notice a cell that has changed on the disk, so a
+unit has a digest of its content: what is read goes unchecked into compiled kernels.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import time
@@ -22,14 +24,14 @@ from climbfast.errors import ClimbfastError
 
 __all__ = ["Journal", "JournalError", "PassStatus", "Status", "journal_status"]
 
-FORMAT = "climbfast journal 1"
+FORMAT = "climbfast journal 2"
 RECENT = 60.0  # seconds over which the rate of a run is measured
 _SCHEMA = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE pass (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, units INTEGER NOT NULL);
 CREATE TABLE unit (
-    pass TEXT NOT NULL, number INTEGER NOT NULL, ints BLOB NOT NULL, floats BLOB NOT NULL, finished REAL NOT NULL,
-    PRIMARY KEY (pass, number)
+    pass TEXT NOT NULL, number INTEGER NOT NULL, ints BLOB NOT NULL, floats BLOB NOT NULL, digest BLOB NOT NULL,
+    finished REAL NOT NULL, PRIMARY KEY (pass, number)
 );
 """
 
@@ -61,7 +63,7 @@ class Status:
     Attributes
     ----------
     run : mapping
-        Data, options and version that the journal is for.
+        Data, options and version that the journal is for; empty for a run that has noted nothing yet.
     passes : tuple of PassStatus
         In the order in which they run.
     rate : float
@@ -122,7 +124,7 @@ class Journal:
 
     def __init__(self, path: str | Path, run: Mapping[str, Any], *, resume: bool) -> None:
         self.path = Path(path)
-        exists = self.path.exists()
+        exists = _is_there(self.path)
         if exists and not resume:
             raise JournalError(f"{self.path}: there already; go on with it by resume=True, or name another file")
         if not self.path.parent.is_dir():
@@ -138,7 +140,10 @@ class Journal:
 
     def _begin(self, run: Mapping[str, Any], *, exists: bool) -> None:
         if exists:
-            _refuse_other(self.path, _run_of(self._file, self.path), run)
+            there = _run_of(self._file, self.path)
+            _refuse_damaged(self._file, self.path)
+            with _readable(self.path):
+                _refuse_other(self.path, there, run)
             self._file.execute("PRAGMA synchronous = NORMAL")
             return
         self._file.execute("PRAGMA journal_mode = WAL")
@@ -159,22 +164,36 @@ class Journal:
             )
 
     def done(self, name: str) -> dict[int, Record]:
-        """Return what is there of a pass, by unit."""
+        """Return what is there of a pass, by unit.
+
+        Raises
+        ------
+        JournalError
+            If a unit is not what was written.
+        """
         with _named(self.path):
-            rows = self._file.execute("SELECT number, ints, floats FROM unit WHERE pass = ?", (name,)).fetchall()
+            rows = self._file.execute(
+                "SELECT number, ints, floats, digest FROM unit WHERE pass = ?", (name,)
+            ).fetchall()
+        for number, ints, floats, digest in rows:
+            # In a damaged file a cell may be of any type.
+            whole = isinstance(ints, bytes) and isinstance(floats, bytes)
+            if not whole or digest != _digest(name, number, ints, floats):
+                raise JournalError(f"{self.path}: unit {number} of the pass {name!r} is damaged: name another file")
         return {
             number: Record(np.frombuffer(ints, dtype=np.int64), np.frombuffer(floats, dtype=np.float64))
-            for number, ints, floats in rows
+            for number, ints, floats, _ in rows
         }
 
     def write(self, name: str, records: Iterable[tuple[int, Record]]) -> None:
         """Keep finished units, all of them or, if that fails, none."""
         now = time.time()
-        rows = [(name, unit, record.ints.tobytes(), record.floats.tobytes(), now) for unit, record in records]
+        cells = [(name, unit, record.ints.tobytes(), record.floats.tobytes()) for unit, record in records]
+        rows = [(*unit, _digest(*unit), now) for unit in cells]
         with _named(self.path):
             self._file.execute("BEGIN")
             try:
-                self._file.executemany("INSERT OR IGNORE INTO unit VALUES (?, ?, ?, ?, ?)", rows)
+                self._file.executemany("INSERT OR IGNORE INTO unit VALUES (?, ?, ?, ?, ?, ?)", rows)
                 self._file.execute("COMMIT")
             except BaseException:
                 if self._file.in_transaction:
@@ -195,9 +214,15 @@ def journal_status(path: str | Path) -> Status:
         If there is no such file, or it is no journal.
     """
     path = Path(path)
-    if not path.is_file():
+    if not _is_there(path) or path.is_dir():
         raise JournalError(f"{path}: no such file")
-    with _named(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+    with (
+        _named(path),
+        _readable(path),
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file,
+    ):
+        if _is_empty(file):
+            return Status({}, (), 0.0, None)
         file.execute("BEGIN")  # all figures of one moment
         run = _run_of(file, path)
         passes = file.execute("SELECT name, units FROM pass ORDER BY place").fetchall()
@@ -231,6 +256,29 @@ def _rate(file: sqlite3.Connection, name: str) -> float:
     return float(many / (last - first))
 
 
+def _digest(name: str, number: int, ints: bytes, floats: bytes) -> bytes:
+    digest = hashlib.blake2b(f"{name} {number} {len(ints)} ".encode(), digest_size=8)
+    digest.update(ints)
+    digest.update(floats)
+    return digest.digest()
+
+
+def _refuse_damaged(file: sqlite3.Connection, path: Path) -> None:
+    """Look at the pages of a file; what they hold is for the digests."""
+    fault = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if fault != "ok":
+        raise JournalError(f"{path}: it is damaged ({fault}): name another file")
+
+
+def _is_there(path: Path) -> bool:
+    if "\0" in str(path):
+        raise JournalError(f"{path}: a null character is in no path; name another file")
+    try:
+        return path.exists()
+    except OSError as error:  # such as a name too long
+        raise JournalError(f"{path}: {error.strerror}; name another file") from None
+
+
 def _is_empty(file: sqlite3.Connection) -> bool:
     """Whether it is what a run leaves that is killed before the first transaction."""
     try:
@@ -248,8 +296,18 @@ def _run_of(file: sqlite3.Connection, path: Path) -> Mapping[str, Any]:
         rows = {}
     if rows.get("format") != FORMAT:
         raise JournalError(f"{path}: not a journal of climbfast, or not of this format ({FORMAT}); name another file")
-    run: Mapping[str, Any] = json.loads(rows["run"])
+    with _readable(path):
+        run: Mapping[str, Any] = json.loads(rows["run"])
     return run
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Say that a file is damaged in which something is of another kind than was written."""
+    try:
+        yield
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
+        raise JournalError(f"{path}: it is damaged: name another file") from None
 
 
 def _refuse_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:

@@ -104,7 +104,7 @@ def read_parquet(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
         schema = _schema(spelling, separating_sets=True)
         # Tools that rewrite a file change widths of integers, or the order of columns.
         frame = frame.select(pl.col(key).cast(dtype) for key, dtype in schema.items() if key in frame.columns)
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise DataError(f"no table of blankets: {reason}") from None
     return list(_blankets(frame, spelling)), how

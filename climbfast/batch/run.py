@@ -46,7 +46,7 @@ from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
 from climbfast.local.vicinity import Symmetry
-from climbfast.options import workers_asked_for
+from climbfast.options import flag, workers_asked_for
 from climbfast.screen import Screen, bitmaps_a_block, units_of_screen
 
 if TYPE_CHECKING:
@@ -159,7 +159,11 @@ def markov_blankets(
         raise OptionError("a journal could not tell two searches of one's own apart; leave out journal or neighbors")
     run = _Run(data, _columns(data, targets), plan, chosen, counting)
     workers, teller = _workers(n_jobs, run), reporter(wanted=progress)
-    kept = Journal(journal, run.identity(all_columns=targets is None), resume=resume) if journal is not None else None
+    kept = (
+        Journal(journal, run.identity(all_columns=targets is None), resume=flag("resume", resume))
+        if journal is not None
+        else None
+    )
     try:
         return run.blankets(workers, kept, teller)
     except KeyboardInterrupt:
@@ -185,7 +189,7 @@ def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
 def _columns(data: Dataset, targets: Iterable[Hashable] | None) -> tuple[int, ...]:
     if targets is None:
         return tuple(range(data.columns))
-    named = [targets] if isinstance(targets, str) else list(targets)
+    named = [targets] if isinstance(targets, str) or not isinstance(targets, Iterable) else list(targets)
     if not named:
         raise OptionError("there are no targets; name some, or leave targets out for all columns")
     return tuple(sorted({data.index(name) for name in named}))
@@ -274,7 +278,9 @@ class _Run:
 
     def identity(self, *, all_columns: bool) -> dict[str, Any]:
         """Return what a journal is keyed by."""
-        names = [str(self.data.canonical[x]) for x in self.targets]
+        targets = [self.data.canonical[x] for x in self.targets]
+        # As JSON has them, so that 1 is not "1"; others with their type.
+        names = [x if isinstance(x, (str, int)) else f"{type(x).__name__} {x}" for x in targets]
         return {
             "data": self.data.fingerprint,
             "version": __version__,

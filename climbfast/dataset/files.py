@@ -159,7 +159,7 @@ def _read_columnar(path: Path, kind: str, options: Options) -> Dataset:
 
     try:
         frame = pl.read_parquet(path, glob=False) if kind in _PARQUET else _read_arrow(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise DataError(f"not a readable {kind} file: {reason}") from None
     index = [name for name in frame.columns if _INDEX_OF_PANDAS.fullmatch(name)]

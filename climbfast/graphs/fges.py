@@ -38,7 +38,7 @@ from climbfast.errors import OptionError
 from climbfast.evidence import rounding
 from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
-from climbfast.options import whole_number
+from climbfast.options import flag, whole_number
 from climbfast.scores import LocalScores, Parents, Score, ScoreOptions, as_score
 
 __all__ = ["Searched", "fges", "search"]
@@ -344,7 +344,13 @@ def fges(
         raise OptionError("counting is for the scores of climbfast; an object of one's own counts as it likes")
     chosen = None if own else as_score(score)
     scores: Any = score if chosen is None else LocalScores(data, chosen, counting=counting)
-    found = search(scores, data.columns, faithfulness=faithfulness, max_degree=limit, tolerance=rounding(data.rows))
+    found = search(
+        scores,
+        data.columns,
+        faithfulness=flag("faithfulness", faithfulness),
+        max_degree=limit,
+        tolerance=rounding(data.rows),
+    )
     return Graph.from_adjacency(
         data.canonical,
         found.adjacency,

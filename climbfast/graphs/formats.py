@@ -65,8 +65,8 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         raise GraphError(f"{file}: {error}") from None
     except RecursionError:
         raise GraphError(f"{file}: it is nested too deep") from None
-    except OSError as error:
-        raise GraphError(f"{file}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # a ValueError for a path with a null character
+        raise GraphError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def save_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
@@ -92,9 +92,9 @@ def save_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
     except GraphError as error:
         raise GraphError(f"{file} cannot be written: {error}") from None
     except UnicodeEncodeError as error:
-        raise GraphError(f"{file} cannot be written: {error.object!r:.80} has no spelling in UTF-8") from None
-    except OSError as error:
-        raise GraphError(f"{file} cannot be written: {error.strerror or error}") from None
+        raise GraphError(f"{file} cannot be written: {error.object[error.start]!r} has no spelling in UTF-8") from None
+    except (OSError, ValueError) as error:
+        raise GraphError(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _reader(file: Path) -> Callable[[bytes], Graph]:
@@ -207,6 +207,11 @@ def json_text(graph: Graph) -> str:
     """Return everything about a graph as JSON."""
     plain = graph.to_dict()
     plain["names"] = encoded(plain["names"])
+    spelled: dict[str, Hashable] = {}
+    for name in graph.names:
+        other = spelled.setdefault(json.dumps(encoded(name)), name)
+        if other is not name:
+            raise GraphError(f"the names {other!r} and {name!r} are the same in JSON")
     for edge in plain["edges"]:
         edge |= {"source": encoded(edge["source"]), "target": encoded(edge["target"])}
     for separated in plain["separating_sets"]:
@@ -259,6 +264,8 @@ def _how(plain: dict[str, Any]) -> dict[str, Any]:
             raise GraphError(f'"{name}" is {json.dumps(value):.80}, which it cannot be')
     if "tests_by_size" in how:
         how["tests_by_size"] = tuple(how["tests_by_size"])
+        if not all(isinstance(many, int) for many in how["tests_by_size"]):
+            raise GraphError('"tests_by_size" has what is no whole number')
     return how
 
 
@@ -281,6 +288,25 @@ def _graphml(graph: Graph) -> bytes:
     return out.getvalue()
 
 
+def _check_graphml(content: bytes) -> None:
+    """Refuse what NetworkX would make something of: a node without a name, a second graph, an edge that comes again."""
+    from xml.etree.ElementTree import fromstring
+
+    root = fromstring(content)
+    if (graphs := len(root.findall("{*}graph"))) > 1:
+        raise GraphError(f"it holds {graphs} graphs; a file is for one")
+    if any(node.get("id") is None for node in root.iterfind(".//{*}node")):
+        raise GraphError("a node without an id")
+    seen = set()
+    for edge in root.iterfind(".//{*}edge"):
+        ends = edge.get("source"), edge.get("target")
+        if None in ends:
+            raise GraphError("an edge without a source or a target")
+        if ends in seen:
+            raise GraphError(f"the edge from {ends[0]!r} to {ends[1]!r} comes twice")
+        seen.add(ends)
+
+
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -290,10 +316,13 @@ def _from_graphml(content: bytes) -> Graph:
     import networkx as nx
 
     try:
+        _check_graphml(content)
         read = nx.read_graphml(io.BytesIO(content))
     except ParseError as error:
         raise GraphError(f"line {error.position[0]}: no XML ({error})") from None
-    except (nx.NetworkXError, KeyError, ValueError, TypeError) as error:
+    except GraphError:
+        raise
+    except (nx.NetworkXError, LookupError, ValueError, TypeError) as error:
         raise GraphError(f"no GraphML that NetworkX reads: {str(error) or type(error).__name__}") from None
     names = {text: name_of(text, data.get(JSON_NAME)) for text, data in read.nodes(data=True)}
     return Graph.from_networkx(nx.relabel_nodes(read, names))

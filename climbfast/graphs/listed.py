@@ -54,7 +54,7 @@ class Collected:
 def _number(value: object) -> float | None:
     try:
         return float(value) if isinstance(value, (int, float, str)) else None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

@@ -74,7 +74,8 @@ def orient(
     -------
     Graph
         A DAG. The margin of an edge is what reversing it alone would cost, in bits; it is negative where only the
-        other edges keep it from being reversed. Everything else is that of `graph`.
+        other edges keep it from being reversed. Everything else is that of `graph`, but for its figures, which are
+        left out.
 
     Raises
     ------
@@ -95,6 +96,8 @@ def orient(
     if cycle := graph.marks.cycle():
         path = " -> ".join(spelled(graph.names[x]) for x in cycle)
         raise GraphError(f"the directed edges form a cycle: {path}; a graph has to be without one to be directed")
+    for name in graph.names:
+        data.index(name)
     arcs, lines = _by_column(graph.directed, data), _by_column(graph.undirected, data)
     if chosen.edges == "all":
         arcs, lines = [], sorted((min(arc), max(arc)) for arc in arcs + lines)

@@ -10,7 +10,7 @@ from climbfast.local.methods import METHODS, Method, method_named
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.vicinity import Symmetry
-from climbfast.options import number, whole_number
+from climbfast.options import flag, number, whole_number
 
 __all__ = ["Plan", "plan_blanket", "plan_neighbors"]
 
@@ -104,8 +104,7 @@ def plan_blanket(
     OptionError
         For an option outside its legal values, or one that the method has no use for.
     """
-    if orient is not None and not isinstance(orient, bool):
-        raise OptionError(f"orient is {orient!r}; it is True or False")
+    orient = None if orient is None else flag("orient", orient)
     chosen = method_named(method, "blanket", "causal blanket")
     causal = chosen.finds == "causal blanket"
     if neighbors is not None and not causal:

@@ -421,6 +421,11 @@ LINE = cf.Blanket("x", parents=("y",), margins={"y": 1.0}).to_dict()
         ({"tests_by_size": [None]}, "tests_by_size is None; it has to be a whole number"),
         ({"how": []}, "how is"),
         ({"version": 7}, "version is 7; it has to be text"),
+        ({"parents": ["y", "x"]}, "'x' is the target, and among its parents"),
+        ({"children": ["y"]}, "'y' is among the parents and again among the children"),
+        ({"spouses": ["z", "z"]}, "'z' is among the spouses and again among the spouses"),
+        ({"rows": 10**30}, "rows has a number past 2.63"),
+        ({"margins": {"y": 10**400}}, "margins has a number past 2.63"),
         ({"method": ["x" * 100]}, r"method is \['x{58}\.\.\.; it has to be text"),
     ],
 )
@@ -448,6 +453,27 @@ def test_a_line_that_is_no_blanket(folder, line, fault):
     file.write_bytes(line_of(cf.Blanket("v"), {"a": 1}).encode() + line)
     with pytest.raises(cf.DataError, match=rf"faulty\.jsonl, line 2: {fault}"):
         cf.read_blankets(file)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_blankets_that_are_not_there(folder, suffix):
+    file = folder / f"fewer{suffix}"
+    cf.Blankets([cf.Blanket("x", parents=("y",)), cf.Blanket("y")], {"targets": 3}).save(file)
+    with pytest.warns(cf.ClimbfastWarning, match=f"fewer{suffix}: 2 blankets of a run over 3 targets"):
+        assert len(cf.read_blankets(file)) == 2
+
+
+def test_a_panic_of_polars_is_a_damaged_file(folder, monkeypatch):
+    file = folder / "panic.parquet"
+    cf.Blankets([cf.Blanket("x")]).save(file)
+
+    def panic(*arguments, **options):
+        raise pl.exceptions.PanicException("out of range")
+
+    monkeypatch.setattr(pl, "read_parquet", panic)
+    for read, says in ((cf.read_blankets, "no table of blankets: out of range"), (cf.read, "not a readable .parquet")):
+        with pytest.raises(cf.DataError, match=says):
+            read(file)
 
 
 HEADER = "target,member,role,margin,strength,common_children"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
+from contextlib import suppress
 
 import pytest
 
@@ -104,11 +106,63 @@ def test_a_file_that_is_no_journal(data, tmp_path):
         journal_status(tmp_path / "run.journal")
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_a_damaged_file_changes_no_result(data, whole, file, seed):
+    """A bit or the end of it: the run comes out the same, or is refused."""
+    content, expected = whole
+    rng = random.Random(seed)
+    damaged = bytearray(content)
+    if seed % 3 == 0:
+        del damaged[rng.randrange(len(damaged)) :]
+    else:
+        damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+    file.write_bytes(damaged)
+    with suppress(JournalError):
+        journal_status(file)
+    with suppress(JournalError):
+        assert cf.markov_blankets(data, **OPTIONS, journal=file) == expected
+
+
+@pytest.fixture(scope="module")
+def whole(data, tmp_path_factory):
+    """The bytes of a complete journal, and its run."""
+    file = tmp_path_factory.mktemp("whole") / "run.journal"
+    found = cf.markov_blankets(data, **OPTIONS, journal=file)
+    return file.read_bytes(), found
+
+
+def test_a_damaged_unit_is_named(data, file):
+    cf.markov_blankets(data, **OPTIONS, journal=file)
+    with sqlite3.connect(file) as theirs:
+        theirs.execute("UPDATE unit SET ints = 'text' WHERE pass = 'blankets' AND number = 3")
+    theirs.close()
+    with pytest.raises(
+        JournalError, match=r"run\.journal: unit 3 of the pass 'blankets' is damaged: name another file"
+    ):
+        cf.markov_blankets(data, **OPTIONS, journal=file)
+
+
+def test_targets_of_the_same_text_are_others(file):
+    data = quiet({1: [0, 1, 1, 0], "1": [0, 0, 1, 1]})
+    cf.markov_blankets(data, targets=[1], **OPTIONS, journal=file)
+    with pytest.raises(JournalError, match="targets was"):
+        cf.markov_blankets(data, targets=["1"], **OPTIONS, journal=file)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b"])
+def test_names_that_no_file_has(data, tmp_path, name):
+    with pytest.raises(JournalError, match="name another file"):
+        cf.markov_blankets(data, **OPTIONS, journal=tmp_path / name)
+    with pytest.raises(JournalError, match="name another file"):
+        journal_status(tmp_path / name)
+
+
 def test_killed_before_the_first_transaction(data, file):
     with sqlite3.connect(file) as begun:
         begun.execute("PRAGMA journal_mode = WAL")
     begun.close()
     assert file.exists()
+    assert (journal_status(file).run, journal_status(file).complete) == ({}, False)
     assert len(cf.markov_blankets(data, **OPTIONS, journal=file)) == 15
 
 

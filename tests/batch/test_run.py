@@ -108,6 +108,7 @@ def test_targets_that_are_none(data):
     with pytest.raises(cf.OptionError, match="there are no targets"):
         run(data, targets=[])
     assert list(run(data, targets="smoking")) == ["smoking"]
+    assert list(run(quiet({1: [0, 1, 1], 2: [1, 0, 1]}), targets=1)) == [1]
 
 
 @pytest.mark.parametrize(
@@ -199,6 +200,7 @@ def test_min_bits_auto_is_for_tests_with_nothing_given(data):
     [
         ({"n_jobs": 0}, "n_jobs is 0"),
         ({"n_jobs": 1.5}, "n_jobs is 1.5"),
+        ({"journal": "run.journal", "resume": 3}, "resume is 3; it is True or False"),
         ({"min_bits": "some"}, "min_bits is 'some'"),
         ({"min_bits": 1, "test": "g2"}, "min_bits is for sci"),
         ({"counting": "fingers"}, "counting is 'fingers'"),

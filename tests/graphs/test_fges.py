@@ -333,6 +333,7 @@ def test_the_edges_of_the_example_are_found():
         ({"score": cf.SCI()}, "no score named"),
         ({"max_degree": -1}, "max_degree is -1"),
         ({"max_degree": 1.5}, "max_degree is 1.5"),
+        ({"faithfulness": "yes"}, "faithfulness is 'yes'; it is True or False"),
         ({"counting": "fast"}, "counting is 'fast'"),
         ({"score": TrueDistribution(random_dag(3, 1), 1), "counting": "dense"}, "counting is for the scores"),
     ],

@@ -392,6 +392,7 @@ class TestRefusals:
             ),
             ('{"edges": [], "rows": "many"}', '"rows" is "many", which it cannot be'),
             ('{"edges": [], "tests_by_size": 5}', '"tests_by_size" is 5'),
+            ('{"edges": [], "tests_by_size": [{}]}', '"tests_by_size" has what is no whole number'),
             ('{"edges": [], "options": [1]}', '"options" is [1]'),
             ("[" * 100_000, "it is nested too deep"),
         ],
@@ -407,12 +408,36 @@ class TestRefusals:
             ("", "line 1: no XML"),
             ("<graphml>\n<graph>\n</graphml>", "line 3: no XML"),
             ("<html></html>", "no GraphML that NetworkX reads"),
+            ('<?xml version="1.0" encoding="utf-9"?><graphml><graph/></graphml>', "no GraphML that NetworkX reads"),
+            ("<graphml><graph edgedefault='directed'><node/></graph></graphml>", "a node without an id"),
+            (
+                "<graphml><graph edgedefault='directed'><node id='a'/><edge source='a'/></graph></graphml>",
+                "an edge without a source or a target",
+            ),
+            ("<graphml><graph/><graph/></graphml>", "it holds 2 graphs; a file is for one"),
+            (
+                "<graphml><graph edgedefault='directed'><node id='a'/><node id='b'/>"
+                "<edge source='a' target='b'/><edge source='a' target='b'/></graph></graphml>",
+                "the edge from 'a' to 'b' comes twice",
+            ),
         ],
     )
     def test_graphml(self, tmp_path, content, says):
         with pytest.raises(cf.GraphError) as refused:
             read(tmp_path, ".graphml", content)
         assert f"graph.graphml: {says}" in str(refused.value)
+
+    def test_names_that_are_the_same_in_json(self, tmp_path):
+        with pytest.raises(cf.GraphError, match=r"""the names "b'x'" and b'x' are the same in JSON"""):
+            cf.Graph(("b'x'", b"x")).save(tmp_path / "graph.json")
+
+    def test_what_no_file_takes(self, tmp_path):
+        with pytest.raises(cf.GraphError, match=r"graph\.csv cannot be written: '\\ud800' has no spelling in UTF-8"):
+            cf.Graph(("a" * 200, "\ud800")).save(tmp_path / "graph.csv")
+        with pytest.raises(cf.GraphError, match="null"):
+            cf.Graph("ab").save(tmp_path / "a\0.csv")
+        with pytest.raises(cf.GraphError):
+            cf.read_graph(tmp_path / "a\0.csv")
 
     def test_files(self, tmp_path):
         with pytest.raises(cf.GraphError, match=r"none\.csv: there is no such file"):

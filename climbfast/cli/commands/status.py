@@ -31,6 +31,8 @@ def status(
 
 
 def _page(found: Status) -> str:
+    if not found.run:
+        return "Nothing is noted yet: the run has just begun, or was stopped when it had."
     table = new_table(["pass", ">done", ">of", ">left", ">seconds"])
     for each in found.passes:
         figures = (f"{each.done:,}", f"{each.units:,}", f"{each.left:,}", f"{each.seconds:,.1f}")
