@@ -15,10 +15,11 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import redirect_stdout
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 import pytest
+from llvmlite.binding import get_host_cpu_name
 
 from bench.calibrated import LOOPS, Measuring, Window
 
@@ -40,6 +41,7 @@ class Line:
     loop: str
     times: float
     ms: float
+    processor: str = field(default="", compare=False)  # the kind of it there
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ def middle(name: str, windows: Collection[Window], loop: str | None) -> Line:
 
     kind = loop or min(LOOPS, key=spread)
     times = statistics.median(window.times(kind) for window in windows)
-    return Line(name, kind, float(f"{times:.4g}"), float(f"{1e3 * min(w.seconds for w in windows):.3g}"))
+    least = float(f"{1e3 * min(w.seconds for w in windows):.3g}")
+    return Line(name, kind, float(f"{times:.4g}"), least, get_host_cpu_name())
 
 
 def renewed(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> list[Line]:
@@ -104,13 +107,14 @@ def renewed(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> li
 def read(file: Path) -> list[Line]:
     with file.open(newline="") as rows:
         return [
-            Line(row["benchmark"], row["loop"], float(row["times"]), float(row["ms"])) for row in csv.DictReader(rows)
+            Line(row["benchmark"], row["loop"], float(row["times"]), float(row["ms"]), row["processor"])
+            for row in csv.DictReader(rows)
         ]
 
 
 def write(lines: Iterable[Line], file: Path) -> None:
     with file.open("w", newline="") as out:
-        rows = csv.DictWriter(out, [field.name for field in fields(Line)], lineterminator="\n")
+        rows = csv.DictWriter(out, [each.name for each in fields(Line)], lineterminator="\n")
         rows.writeheader()
         rows.writerows(asdict(line) for line in lines)
 
@@ -174,6 +178,11 @@ def check(lines: list[Line]) -> int:
     """Compare, print the table, and return the exit code."""
     comparisons = compare(lines, lambda names: run_chosen(set(names).__contains__), lambda: time.sleep(PAUSE))
     show(comparisons)
+    here = get_host_cpu_name()
+    if others := sorted({line.processor for line in lines} - {here}):
+        print(
+            f"The baseline is of {', '.join(others)}, and this is {here}: make one here first, as bench/README.md says."
+        )
     failing = sum(each.fails for each in comparisons)
     print(f"{failing} of {len(comparisons)} are more than {TOLERATED - 1:.0%} over the baseline, or did not run")
     return int(failing > 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -204,6 +205,16 @@ def test_command_fails_for_what_is_slower_or_did_not_run(folder, capsys):
     assert "slower" in capsys.readouterr().out
     assert main(["--baseline", str(baseline), "--only", "skipped"]) == 1
     assert "did not run" in capsys.readouterr().out
+
+
+def test_command_says_that_the_baseline_is_of_another_processor(folder, capsys):
+    baseline = folder / "baseline.csv"
+    main(["--baseline", str(baseline), "--add", "quick"])
+    main(["--baseline", str(baseline)])
+    assert "The baseline is of" not in capsys.readouterr().out
+    write([replace(line, processor="pentium") for line in read(baseline)], baseline)
+    main(["--baseline", str(baseline)])
+    assert "The baseline is of pentium, and this is " in capsys.readouterr().out
 
 
 def test_command_updates_lines_and_drops_those_that_did_not_run(folder):
