@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from climbfast.batch.passes import Job, arrays_of, find_blankets
 from climbfast.batch.processes import cores, each_in_a_process
 from climbfast.batch.records import Cost, Records, record_of_neighbors
@@ -89,6 +91,8 @@ def _data() -> Dataset:
 
 
 def _use_every_kernel(data: Dataset) -> None:
+    from climbfast_kernels.quotes import quotes_are_regular
+
     markov_blanket(data, EXAMPLE_TARGET)
     markov_blankets(data, n_jobs=1, progress=False)
     x, y, *others = data.names
@@ -99,6 +103,7 @@ def _use_every_kernel(data: Dataset) -> None:
     for score in ("bdeu", "bic", "fnml", "qnml"):
         fges(data, score)
     log2_regret(3, data.rows)
+    quotes_are_regular(np.frombuffer(b'"', dtype=np.uint8), 0, ord(","))
 
 
 def _use_the_last_kernels(data: Dataset) -> None:

@@ -647,15 +647,6 @@ def test_quotes_that_would_lose_text(content: str, line: int, name: str, save: C
         read(save(packed(content.encode(), name), name))
 
 
-def test_quotes_at_the_border_of_two_blocks(save: Callable[..., Path], monkeypatch: Any) -> None:
-    content = 'a,b\n"x",1\n"y""",2\n'
-    for block in range(1, len(content) + 1):
-        monkeypatch.setattr("climbfast.dataset.delimited._BLOCK", block)
-        assert read(save(content)).levels["a"] == ("x", 'y"')
-        with pytest.raises(DataError, match="line 3"):
-            read(save(content.replace(",2", "z,2")))
-
-
 PIECES = ["a", "b", '"', '"', ",", "\n", "\r\n", " ", "x,y\n", '"q",', ",z\n"]
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
+from climbfast.compiling import announce_compilation
 from climbfast.dataset.options import check_names
 from climbfast.dataset.texts import categorical
 from climbfast.errors import ClimbfastWarning, DataError, OptionError
@@ -37,7 +38,6 @@ __all__ = ["TextTable", "read_delimited"]
 _SEPARATORS = ",;\t|"
 _PACKERS = {".gz": "gzip", ".zst": "zstd"}
 _QUOTE = b'"'
-_BLOCK = 1 << 24  # bytes of a file that are looked at together
 
 
 class TextTable(NamedTuple):
@@ -188,19 +188,11 @@ def _quotes_are_regular(source: _Source, separator: str) -> bool:
     content = source.buffer()
     if content.find(_QUOTE) < 0:
         return True
-    text = np.frombuffer(content, dtype=np.uint8)
+    from climbfast_kernels.quotes import quotes_are_regular
+
+    announce_compilation()
     begin = len(codecs.BOM_UTF8) if content[: len(codecs.BOM_UTF8)] == codecs.BOM_UTF8 else 0
-    beside = np.zeros(256, dtype=np.bool_)  # what may stand before an opening quote and behind a closing one
-    beside[list(f'{separator}"\r\n'.encode())] = True
-    met = 0
-    for start in range(begin, text.size, _BLOCK):
-        quotes = start + np.flatnonzero(text[start : start + _BLOCK] == ord(_QUOTE))
-        opening, closing = quotes[met % 2 :: 2], quotes[1 - met % 2 :: 2]
-        before, behind = opening[opening > begin] - 1, closing[closing < text.size - 1] + 1
-        if not (beside[text[before]].all() and beside[text[behind]].all()):
-            return False
-        met += quotes.size
-    return met % 2 == 0
+    return bool(quotes_are_regular(np.frombuffer(content, dtype=np.uint8), begin, ord(separator)))
 
 
 def _is_suspect(frame: pl.DataFrame, source: _Source, form: _Form) -> bool:
