@@ -637,9 +637,12 @@ def _listed(data: Dataset, given: Any) -> tuple[Hashable, ...]:
     """Return the names: one may stand alone, as people write it, and a tuple may be a name."""
     if given is None:
         return ()
-    if isinstance(given, str) or not isinstance(given, Iterable) or (isinstance(given, tuple) and given in data.names):
+    if isinstance(given, str) or not isinstance(given, Iterable):
         return (given,)
-    return tuple(given)
+    try:
+        return (given,) if isinstance(given, tuple) and given in data.positions else tuple(given)
+    except TypeError:  # a tuple of what cannot be a name
+        return tuple(given)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # pytest collects functions of this name

@@ -227,16 +227,20 @@ class Blankets(Mapping[Hashable, Blanket]):
         ClimbfastWarning
             If the run had more targets than the file has blankets: perhaps it was cut off.
         """
+        return cls._read(Path(path), stacklevel=3)
+
+    @classmethod
+    def _read(cls, path: Path, *, stacklevel: int) -> Blankets:
         from climbfast.batch.saving import read
 
-        found = cls(*read(Path(path)))
+        found = cls(*read(path))
         targets = found.how.get("targets")
         if isinstance(targets, int) and targets > len(found):
             message = f"{path}: {len(found):,} blankets of a run over {targets:,} targets; the others are not there"
-            warnings.warn(message, ClimbfastWarning, stacklevel=2)
+            warnings.warn(message, ClimbfastWarning, stacklevel=stacklevel)
         return found
 
 
 def read_blankets(path: str | os.PathLike[str]) -> Blankets:
     """Read the blankets of a file, see ``Blankets.read``."""
-    return Blankets.read(path)
+    return Blankets._read(Path(path), stacklevel=3)

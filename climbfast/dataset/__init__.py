@@ -6,7 +6,7 @@ The only door by which tables become data, and the only user of narwhals. The ro
 - ``delimited``: CSV and its relatives as a frame of text; ``files``: every suffix
 - ``frames``: pandas, polars, arrow, NumPy and dicts as columns
 - ``texts``: columns of text as integers, all at once
-- ``columns``, ``levels``: one column as integers, its values as sorted levels
+- ``columns``, ``levels``, ``numbers``: one column as integers, its values as sorted levels
 - ``assemble``: all columns as one matrix of codes, the missing cells settled
 - ``findings``: constant, nearly unique and one-to-one columns
 - ``table``: the frozen result

@@ -25,18 +25,12 @@ from climbfast.dataset.options import check_names
 from climbfast.dataset.texts import categorical
 from climbfast.errors import ClimbfastWarning, DataError, OptionError
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
-
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["TextTable", "read_delimited"]
 
 _SEPARATORS = ",;\t|"
-_PACKERS = {".gz": "gzip", ".zst": "zstd"}
 _QUOTE = b'"'
 
 
@@ -121,12 +115,24 @@ def _decompressed(path: Path) -> bytes | None:
         if suffix == ".gz":
             with gzip.open(path) as file:
                 return file.read()
-        if suffix == ".zst":
-            with zstd.open(path) as file:
-                return bytes(file.read())
-    except (EOFError, gzip.BadGzipFile, zlib.error, zstd.ZstdError) as error:
-        raise DataError(f"a damaged {_PACKERS[suffix]} file: {error}") from None
-    return None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"a damaged gzip file: {error}") from None
+    return _without_zstd(path) if suffix == ".zst" else None
+
+
+def _without_zstd(path: Path) -> bytes:
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd  # not every Python is built with it
+        else:
+            from backports import zstd
+    except ImportError:
+        raise DataError("this Python has no zstd; decompress the file first") from None
+    try:
+        with zstd.open(path) as file:
+            return bytes(file.read())
+    except (EOFError, zstd.ZstdError) as error:
+        raise DataError(f"a damaged zstd file: {error}") from None
 
 
 def _first_record(source: _Source, separator: str | None) -> tuple[list[str], str]:
@@ -271,7 +277,7 @@ def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
 def _reason(error: str) -> str:
     """Say what the csv module means."""
     if "expected after" in error:
-        return "a quoted cell with text behind its closing quote"
+        return "a quoted cell with something behind its closing quote, if only a blank"
     if "field limit" in error:
         return f"a cell of more than {csv.field_size_limit():,} characters, or a quoted one that does not end"
     return f"a quoted cell that does not end ({error})"

@@ -51,8 +51,8 @@ def read(
         What becomes of missing cells: an error that counts them by column; rows with any are left out; or
         missing is one more level, None, of the columns that have some.
     missing_markers : collection, optional
-        Values that stand for a missing cell, besides the empty cell and null; a number and its text are one. By
-        default, in text files, those of `climbfast.dataset.DEFAULT_MARKERS`; none in others.
+        Values that stand for a missing cell, besides the empty cell and null; among numbers a number and its text
+        are one. By default, in text files, those of `climbfast.dataset.DEFAULT_MARKERS`; none in others.
     declared_levels : None, True, or mapping from names to lists of levels
         By default only the values that occur are levels. True: all categories of Enum columns are, which polars
         writes into Parquet and Arrow files. A mapping: exactly these levels, in this order, for the columns it

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-import re
 from collections.abc import Hashable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from climbfast.dataset.numbers import read_numbers
 from climbfast.dataset.options import Options
 from climbfast.errors import DataError
 
@@ -38,13 +38,6 @@ _KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
     ("datetime", (dt.datetime, np.datetime64)),
     ("date", (dt.date,)),
     ("time", (dt.time,)),
-)
-
-# No leading zeros: "007" is a code, and must not become one level with "7".
-_WHOLE = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,99})(\.0*)?\s*")
-_NUMBER = re.compile(
-    r"\s*[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|infinity)\s*",
-    re.IGNORECASE,
 )
 
 
@@ -101,7 +94,7 @@ def arrange_texts(name: Hashable, texts: Sequence[str | None], options: Options)
     if declared is not None and all(isinstance(level, str) for level in declared):
         return arrange(name, texts, options)
     missing = [text is None or text.strip() in options.markers for text in texts]
-    numbers = _read_numbers(_present(texts, missing))
+    numbers = read_numbers(_present(texts, missing))
     if numbers is None:
         return _arrange_present(name, texts, missing, options)
     each = iter(numbers)
@@ -168,10 +161,3 @@ def _numbers(name: Hashable, values: Sequence[Any], options: Options) -> list[in
             "or make each number a level with treat_floats_as_levels=True"
         )
     return [float(value) for value in values]
-
-
-def _read_numbers(texts: Sequence[str]) -> list[int | float] | None:
-    if not all(map(_NUMBER.fullmatch, texts)):
-        return None
-    # A float would take 2^53 and the next whole number for one.
-    return [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else float(text) for text in texts]

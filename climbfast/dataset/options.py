@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
+from climbfast.dataset.numbers import read_numbers
 from climbfast.errors import DataError, OptionError, UnknownColumnError
 
 __all__ = [
@@ -106,24 +106,17 @@ def _listed(option: str, values: Iterable[Hashable] | None) -> tuple[Hashable, .
 
 
 def _spellings(markers: Iterable[Hashable]) -> frozenset[Hashable]:
-    """Return the markers as values and as texts: 9, 9.0 and "9" are one marker, wherever it stands."""
+    """Return the markers as values and as texts: among numbers 9, 9.0 and "9" are one marker, among texts "9" alone."""
     # An empty cell has no value to be a level of, whatever other markers there are.
     found: set[Hashable] = {""}
     for marker in markers:
         text = str(marker).strip()
         found.add(text)
         if isinstance(marker, str):
-            found.update(_number(text))
+            found.update(read_numbers([text]) or ())
         elif str(marker) not in ("True", "False"):  # which equal 1 and 0
             found.add(marker)
     return frozenset(found)
-
-
-def _number(text: str) -> list[int | float]:
-    for read in (int, float):
-        with suppress(ValueError):
-            return [read(text)] if "_" not in text else []
-    return []
 
 
 def _check_declared(declared: Mapping[Hashable, Sequence[Hashable]]) -> None:

@@ -168,7 +168,8 @@ class Dataset:
             What becomes of missing cells: an error that counts them by column; rows with any are left out; or
             missing is one more level, None, of the columns that have some.
         missing_markers : collection, optional
-            Values that stand for a missing cell, besides null, NaN, NaT and ""; a number and its text are one.
+            Values that stand for a missing cell, besides null, NaN, NaT and ""; among numbers a
+            number and its text are one.
         declared_levels : None, True, or mapping from names to lists of levels
             By default only the values that occur are levels. True: all categories of categorical columns are.
             A mapping: exactly these levels, in this order, for the columns it names.

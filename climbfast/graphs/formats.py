@@ -295,16 +295,22 @@ def _check_graphml(content: bytes) -> None:
     root = fromstring(content)
     if (graphs := len(root.findall("{*}graph"))) > 1:
         raise GraphError(f"it holds {graphs} graphs; a file is for one")
-    if any(node.get("id") is None for node in root.iterfind(".//{*}node")):
+    names = [node.get("id") for node in root.iterfind(".//{*}node")]
+    if None in names:
         raise GraphError("a node without an id")
-    seen = set()
-    for edge in root.iterfind(".//{*}edge"):
-        ends = edge.get("source"), edge.get("target")
-        if None in ends:
-            raise GraphError("an edge without a source or a target")
-        if ends in seen:
-            raise GraphError(f"the edge from {ends[0]!r} to {ends[1]!r} comes twice")
-        seen.add(ends)
+    if len(set(names)) < len(names):
+        raise GraphError(f"the node {max(names, key=names.count)!r} comes twice")
+    ends = [(edge.get("source"), edge.get("target")) for edge in root.iterfind(".//{*}edge")]
+    if any(None in pair for pair in ends):
+        raise GraphError("an edge without a source or a target")
+    # In a directed graph both ways stand for an undirected edge.
+    undirected = any(graph.get("edgedefault") == "undirected" for graph in root.iterfind("{*}graph"))
+    seen: set[object] = set()
+    for pair in ends:
+        edge = frozenset(pair) if undirected else pair
+        if edge in seen:
+            raise GraphError(f"the edge from {pair[0]!r} to {pair[1]!r} comes twice")
+        seen.add(edge)
 
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

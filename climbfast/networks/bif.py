@@ -44,7 +44,7 @@ _PROBABILITY = re.compile(rf"\s*probability\s*\({_IN_PARENTHESES}\)\s*\{{{_IN_BR
 _ITEM = re.compile(rf'\s*(?:\({_IN_PARENTHESES}\)|(table|default)\b)([^;()"]*);')
 _NAME_OR_BAR = re.compile(rf"{_NAME}|\|")
 _NAMES = re.compile(_NAME)
-_BETWEEN_NAMES = re.compile(r"[\s,|]*")
+_LIST_OF_NAMES = re.compile(rf"[\s,|]*+(?:{_NAME}[\s,|]*+)*+")
 _SEPARATORS = str.maketrans(",|", "  ")
 # A quoted name is matched first, to protect what is inside; properties swallow comments, as in the grammar.
 # What is never closed matches up to the end, so that the search does not start again at every opening.
@@ -56,7 +56,7 @@ _IGNORED = re.compile(
     re.DOTALL,
 )
 _FORMS = {
-    "network": "network NAME { }",
+    "network": "network NAME { }, a name with commas or the like in quotation marks",
     "variable": "variable NAME { type discrete [ COUNT ] { STATE, ... }; } (discrete only)",
     "probability": "probability ( NAME | PARENT, ... ) { ENTRY; ... }",
 }
@@ -269,17 +269,10 @@ def _variable(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ..
 
 def _check_between_names(source: _Source, found: re.Match[str], group: int) -> None:
     """Refuse what is neither a name nor between names."""
-    position, end = found.span(group)
-    for name in _NAMES.finditer(source.text, position, end):
-        between = _BETWEEN_NAMES.match(source.text, position, end)
-        if between is None or between.end() != name.start():
-            break
-        position = name.end()
-    rest = _BETWEEN_NAMES.match(source.text, position, end)
-    if rest is None or rest.end() != end:
-        source.fail(
-            position, f"found {source.text[position:end].strip()[:1]!r} among names; write it in quotation marks"
-        )
+    names = _LIST_OF_NAMES.match(source.text, *found.span(group))
+    stop = names.end() if names else found.start(group)
+    if stop < found.end(group):
+        source.fail(stop, f"found {source.text[stop]!r} among names; write it in quotation marks")
 
 
 def _header(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ...]]:
@@ -361,9 +354,9 @@ class _Entries:
         if len(tokens) != count:
             found = f"{len(tokens)} probabilities for {self.block.node!r}; there should be {count}"
             self.source.fail(item.start(3), found)
-        if "_" in item[3] or not item[3].isascii():  # which Python would read
-            word = next(token for token in tokens if "_" in token or not token.isascii())
-            self.source.fail(item.start(3), f"{word!r} is no number")
+        # Which Python would read.
+        if odd := next((token for token in tokens if "_" in token or not token.isascii()), None):
+            self.source.fail(item.start(3), f"{odd!r} is no number")
         try:
             return [float(token) for token in tokens]
         except ValueError as error:

@@ -420,6 +420,12 @@ class TestRefusals:
                 "<edge source='a' target='b'/><edge source='a' target='b'/></graph></graphml>",
                 "the edge from 'a' to 'b' comes twice",
             ),
+            (
+                "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>"
+                "<edge source='a' target='b'/><edge source='b' target='a'/></graph></graphml>",
+                "the edge from 'b' to 'a' comes twice",
+            ),
+            ("<graphml><graph><node id='a'/><node id='a'/></graph></graphml>", "the node 'a' comes twice"),
         ],
     )
     def test_graphml(self, tmp_path, content, says):

@@ -188,6 +188,7 @@ def test_labels_of_files_in_the_wild(tmp_path):
         ),
         ('network my "own" {}' + HEAD + ROOT + LEAF, 1, "this network block cannot be read"),
         (HEAD + ROOT.replace("0.75", "0.7_5") + LEAF, 10, "'0.7_5' is no number"),
+        (HEAD.replace("mid,", "mid,\n\n[") + ROOT + LEAF, 9, "found '[' among names"),
         (HEAD + ROOT.replace("0.75", "٠.٧٥") + LEAF, 10, "'٠.٧٥' is no number"),
         (HEAD.replace("[ 3 ]", "[ " + "9" * 5_000 + " ]"), 6, "this variable block cannot be read"),
         (HEAD + ROOT.replace("0.25, 0.75", "1e308, 1e308") + LEAF, 10, "1e+308 is no probability"),

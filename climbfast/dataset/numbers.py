@@ -1,0 +1,23 @@
+"""Which texts are numbers: one grammar for the cells of text files and for markers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+__all__ = ["read_numbers"]
+
+# No leading zeros: "007" is a code, and must not become one level with "7".
+_WHOLE = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,99})(\.0*)?\s*")
+_NUMBER = re.compile(
+    r"\s*[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|infinity)\s*",
+    re.IGNORECASE,
+)
+
+
+def read_numbers(texts: Sequence[str]) -> list[int | float] | None:
+    """Return the numbers if every text is one, else None."""
+    if not all(map(_NUMBER.fullmatch, texts)):
+        return None
+    # A float would take 2^53 and the next whole number for one.
+    return [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else float(text) for text in texts]
