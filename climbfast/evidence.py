@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from climbfast.compiling import announce_compilation
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
+from climbfast.interrupts import interruptible, raise_if_interrupted
 from climbfast.options import is_number, number, whole_number
 
 if TYPE_CHECKING:
@@ -504,10 +505,11 @@ class Evidence:
         return self.rule.threshold - strengths
 
     def count(self, size: int, tests: int) -> None:
-        """Count tests of a size of given columns."""
+        """Count tests of a size of given columns, which a kernel has made."""
         if tests:
             self.tests_by_size.extend([0] * (size + 1 - len(self.tests_by_size)))
             self.tests_by_size[size] += tests
+        raise_if_interrupted()
 
 
 def _columns(columns: Sequence[int]) -> NDArray[np.int64]:
@@ -587,6 +589,7 @@ class TestResult:
         return f"{self.x}, {self.y}{given}: {verdict} by {self.test}, strength {self.strength:.6g}"
 
 
+@interruptible
 def test(
     data: Dataset | Any,
     x: Hashable,

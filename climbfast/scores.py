@@ -25,6 +25,7 @@ from climbfast.compiling import announce_compilation
 from climbfast.dataset import Dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import COUNTING
+from climbfast.interrupts import raise_if_interrupted
 from climbfast.options import is_number, number
 
 if TYPE_CHECKING:
@@ -310,6 +311,7 @@ class LocalScores:
     def _count(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.int64]:
         from climbfast_kernels.scores import score_families
 
+        raise_if_interrupted()
         self.families += len(candidates)
         return score_families(
             self._codes, self.data.bits, self.data.tables, self._workspace(len(parents)), self._terms, self._way, x,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from climbfast.batch.interrupts import undisturbed
+from climbfast.interrupts import undisturbed
 
 __all__ = ["cores", "each_in_a_process"]
 

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from climbfast._version import __version__
 from climbfast.batch.blankets import Blankets
-from climbfast.batch.interrupts import hearing_interrupts, undisturbed
 from climbfast.batch.journal import Journal
 from climbfast.batch.named import NamedRecords
 from climbfast.batch.passes import (
@@ -41,6 +40,7 @@ from climbfast.compiling import announce_compilation
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import COUNTING, SCI, TestOptions, as_test
+from climbfast.interrupts import hearing_interrupts, undisturbed
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET

@@ -18,6 +18,7 @@ from climbfast.graphs.marks import Marks
 from climbfast.graphs.members import best_member, order_copies
 from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
+from climbfast.interrupts import interruptible
 from climbfast.options import whole_number
 from climbfast.scores import AIC, BIC, FNML, BDeu, LocalScores, ScoreOptions, as_score
 
@@ -31,6 +32,7 @@ Method = Literal["best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "f
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
+@interruptible
 def causal_graph(
     data: Dataset | Any,
     method: Method = "best",

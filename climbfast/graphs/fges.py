@@ -38,6 +38,7 @@ from climbfast.errors import OptionError
 from climbfast.evidence import rounding
 from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
+from climbfast.interrupts import interruptible
 from climbfast.options import flag, whole_number
 from climbfast.scores import LocalScores, Parents, Score, ScoreOptions, as_score
 
@@ -295,6 +296,7 @@ def search(
     )
 
 
+@interruptible
 def fges(
     data: Dataset | Any,
     score: str | ScoreOptions | Score = "bdeu",

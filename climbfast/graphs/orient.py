@@ -22,6 +22,7 @@ from climbfast.errors import GraphError, OptionError
 from climbfast.graphs.cpdag import Edge, Graph, as_graph, spelled
 from climbfast.graphs.cycles import leads_to
 from climbfast.graphs.marks import Arc, Marks
+from climbfast.interrupts import interruptible
 from climbfast.options import number, whole_number
 from climbfast.scores import FNML, LocalScores, Score
 
@@ -37,6 +38,7 @@ METHODS = ("climb", "global")
 EDGES = ("undirected", "all")
 
 
+@interruptible
 def orient(
     graph: Any,
     data: Dataset | Any,

@@ -18,11 +18,13 @@ from climbfast.graphs.colliders import CONFLICTS, direct
 from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.marks import Marks
 from climbfast.graphs.skeleton import Skeleton, find_skeleton
+from climbfast.interrupts import interruptible
 from climbfast.options import whole_number
 
 __all__ = ["pc"]
 
 
+@interruptible
 def pc(
     data: Dataset | Any,
     test: str | TestOptions | Test = "sci",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.evidence import Evidence, Test, TestOptions
+from climbfast.interrupts import interruptible
 from climbfast.local.blanket import Blanket, NeighborSet, SeparatingSets
 from climbfast.local.findings import Finder, Findings
 from climbfast.local.neighbors import Neighbors, Search
@@ -22,6 +23,7 @@ __all__ = ["ColumnNames", "markov_blanket", "named_blanket", "neighbors"]
 Names = tuple[Hashable, ...]
 
 
+@interruptible
 def markov_blanket(
     data: Dataset | Any,
     target: Hashable,
@@ -100,6 +102,7 @@ def markov_blanket(
     return named_blanket(data, data.index(target), findings, search.how(begun))
 
 
+@interruptible
 def neighbors(
     data: Dataset | Any,
     target: Hashable,

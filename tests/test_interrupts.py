@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 import time
 import weakref
 
 import pytest
 
-from climbfast.batch import interrupts
-from climbfast.batch.interrupts import hearing_interrupts
+from climbfast import interrupts
+from climbfast.interrupts import hearing_interrupts
 
 
 class Thing:
@@ -131,3 +133,35 @@ def test_no_thread_is_left():
         watching = [each for each in threading.enumerate() if each.name == "climbfast-interrupts"]
     assert len(watching) == 1
     assert not watching[0].is_alive()
+
+
+def test_a_search_is_interrupted_and_nothing_else(tmp_path):
+    """In a process of its own, which would die: what a kernel returns is made by a function that must not be."""
+    code = """
+import os, random, signal, sys, threading, time
+import numpy as np
+import climbfast as cf
+codes = np.random.default_rng(1).integers(3, size=(60, 20_000))
+for x in range(1, 60):
+    codes[x] = np.where(np.random.default_rng(x).random(20_000) < .5, codes[(x - 1) // 2], codes[x])
+data = cf.Dataset.from_frame({f"c{x}": row for x, row in enumerate(codes)})
+searches = [lambda: cf.markov_blanket(data, "c5"), lambda: cf.pc(data, "g2"), lambda: cf.neighbors(data, "c3"),
+            lambda: cf.markov_blanket(data, "c2", method="iamb", orient=True), lambda: cf.fges(data)]
+for search in searches:
+    search()
+random.seed(int(sys.argv[1]))
+interrupted = 0
+for turn in range(60):
+    again = threading.Timer(random.uniform(0, .05), os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        again.start()
+        while True:
+            searches[turn % len(searches)]()
+    except KeyboardInterrupt:
+        interrupted += 1
+    again.join()
+print(interrupted, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+    for seed in ("1", "2"):
+        ran = subprocess.run([sys.executable, "-c", code, seed], capture_output=True, text=True, timeout=300)
+        assert (ran.returncode, ran.stdout) == (0, "60 True\n"), ran.stderr
