@@ -562,6 +562,14 @@ def test_a_late_text_is_not_lost_to_a_numeric_start(save: Callable[..., Path]) -
     assert data.levels["x"] == ("1", "a")
 
 
+def test_decimal_commas_are_fractions(save: Callable[..., Path]) -> None:
+    path = save("x;y\n18,5;a\n20;b\n-3,25;a\n")
+    with pytest.raises(DataError, match=r"column 'x' has numbers with decimal commas \(such as -?\d+,\d+\)"):
+        read(path)
+    assert read(path, treat_floats_as_levels=True).levels["x"] == ("-3,25", "18,5", "20")
+    assert read(save("x;y\n1,2,3;a\n1,2;b\n")).levels["x"] == ("1,2", "1,2,3")
+
+
 def test_numbers_that_are_no_levels_in_a_file(save: Callable[..., Path]) -> None:
     with pytest.raises(DataError, match=r"data\.csv: column 'x' has fractional numbers"):
         read(save("x\n0.5\n1\n"))

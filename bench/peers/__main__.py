@@ -145,10 +145,12 @@ def main() -> None:
         lines = [json.loads(line) for line in arguments.out.read_text(encoding="utf-8").splitlines()]
     else:
         lines = []
-        with arguments.out.open("w", encoding="utf-8") as out:
+        part = arguments.out.with_suffix(".part")  # a run that is stopped leaves the results of the last one
+        with part.open("w", encoding="utf-8") as out:
             for line in measured(arguments):
                 lines.append(line)
                 print(json.dumps(line, ensure_ascii=False), file=out, flush=True)
+        part.replace(arguments.out)
     if arguments.out == RESULTS:
         report(lines)
     else:

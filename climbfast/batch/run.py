@@ -223,7 +223,8 @@ def _workers(n_jobs: int | None, run: _Run) -> _Workers:
     if seconds < SECONDS_FOR_THREADS:
         return _Workers(1, "threads", "a job too small for more than one worker")
     if seconds < SECONDS_FOR_PROCESSES * (TIMES_LONGER_COMPILED if run.compiled else 1):
-        return _Workers(many, "threads", "a job too small for processes to come up")
+        why = "every pass is compiled, which threads share well" if run.compiled else "a job too small for processes"
+        return _Workers(many, "threads", why)
     return _Workers(many, "processes", "a job large enough for processes")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from climbfast.dataset.numbers import read_numbers
+from climbfast.dataset.numbers import has_decimal_commas, read_numbers
 from climbfast.dataset.options import Options
 from climbfast.errors import DataError
 
@@ -96,6 +96,13 @@ def arrange_texts(name: Hashable, texts: Sequence[str | None], options: Options)
     missing = [text is None or text.strip() in options.markers for text in texts]
     numbers = read_numbers(_present(texts, missing))
     if numbers is None:
+        present = _present(texts, missing)
+        if not options.fractions and has_decimal_commas(present):
+            comma = next(text for text in present if "," in text)
+            raise DataError(
+                f"column {name!r} has numbers with decimal commas (such as {comma}); discretize it first, "
+                "or make each a level with treat_floats_as_levels=True"
+            )
         return _arrange_present(name, texts, missing, options)
     each = iter(numbers)
     return arrange(name, [None if gone else next(each) for gone in missing], options)

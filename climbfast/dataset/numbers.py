@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["read_numbers"]
+__all__ = ["has_decimal_commas", "read_numbers"]
 
 # No leading zeros: "007" is a code, and must not become one level with "7".
 _WHOLE = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,99})(\.0*)?\s*")
@@ -13,6 +13,13 @@ _NUMBER = re.compile(
     r"\s*[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|infinity)\s*",
     re.IGNORECASE,
 )
+
+
+def has_decimal_commas(texts: Sequence[str]) -> bool:
+    """Whether the texts are numbers as half of the world writes fractions: 18,5."""
+    return any("," in text for text in texts) and (
+        read_numbers([text.replace(",", ".", 1) for text in texts]) is not None
+    )
 
 
 def read_numbers(texts: Sequence[str]) -> list[int | float] | None:

@@ -120,9 +120,9 @@ class TestWorkers:
         assert self.how(health, n_jobs=1) == (1, "serial", "one worker")
         assert self.how(health, targets=["sleep"], n_jobs=2) == (1, "serial", "one target")
         monkeypatch.setattr(batch_run, "SECONDS_FOR_THREADS", 0.0)
-        assert self.how(health, n_jobs=2) == (2, "threads", "a job too small for processes to come up")
+        assert self.how(health, n_jobs=2) == (2, "threads", "every pass is compiled, which threads share well")
         with joblib.parallel_config(n_jobs=3):
-            assert self.how(health) == (3, "threads", "a job too small for processes to come up")
+            assert self.how(health) == (3, "threads", "every pass is compiled, which threads share well")
             assert self.how(health, n_jobs=2)[0] == 2
         if not INTERPRETED:
             monkeypatch.setattr(batch_run, "SECONDS_FOR_PROCESSES", 0.0)
