@@ -154,4 +154,4 @@ def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     assert kept >= 40
     err = complete(table, tmp_path, expected, kind)
     assert "of them in the journal" in err
-    assert f", {kind}: a job " in err.splitlines()[-1]
+    assert f", {kind}: " in err.splitlines()[-1]
