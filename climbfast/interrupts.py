@@ -28,8 +28,7 @@ AGAIN = 0.1
 FINALIZERS = frozenset({weakref.__file__, _weakrefset.__file__})
 CALLED_BACK = frozenset({"__del__", "_numba_unpickle"})
 
-
-_late = False  # an interrupt that could not be raised where it came
+_late = False  # whether an interrupt came where it could not be raised
 
 
 def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
