@@ -103,7 +103,7 @@ def _use_every_kernel(data: Dataset) -> None:
     for score in ("bdeu", "bic", "fnml", "qnml"):
         fges(data, score)
     log2_regret(3, data.rows)
-    quotes_are_regular(np.frombuffer(b'"', dtype=np.uint8), 0, ord(","))
+    quotes_are_regular(np.frombuffer(b'"', dtype=np.uint8), ord(","))
 
 
 def _use_the_last_kernels(data: Dataset) -> None:

@@ -198,7 +198,7 @@ def _quotes_are_regular(source: _Source, separator: str) -> bool:
 
     announce_compilation()
     begin = len(codecs.BOM_UTF8) if content[: len(codecs.BOM_UTF8)] == codecs.BOM_UTF8 else 0
-    return bool(quotes_are_regular(np.frombuffer(content, dtype=np.uint8), begin, ord(separator)))
+    return bool(quotes_are_regular(np.frombuffer(content, dtype=np.uint8, offset=begin), ord(separator)))
 
 
 def _is_suspect(frame: pl.DataFrame, source: _Source, form: _Form) -> bool:

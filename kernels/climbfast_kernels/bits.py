@@ -133,7 +133,7 @@ def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, 
         for v in range(arity[x]):
             ones = 0
             for w in range(whole):
-                word = _rows_with(v, eights, w)
+                word = bytes_equal(v, eights, w)
                 words[first + v, w] = word
                 ones += popcount(word)
             count[first + v] = ones
@@ -141,16 +141,16 @@ def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, 
 
 
 @inlined
-def _rows_with(level: int, eights: Array, w: int) -> np.uint64:
-    """Return word w of a level's bitmap: bit i is [cell 64·w + i = level].
+def bytes_equal(value: int, eights: Array, w: int) -> np.uint64:
+    """Return a word whose bit i is [byte 64·w + i = value].
 
-    The cells lie eight in a word, the first in its lowest byte. t = cell ⊕ level is 0 where they are equal, and else
-    t ∨ ((t ∧ 0x7f) + 0x7f) has its highest bit set; no sum carries into the next cell. The bits of eight cells are
-    then moved together.
+    The bytes lie eight in a word of ``eights``, the first in its lowest byte. t = byte ⊕ value is 0 where they are
+    equal, and else t ∨ ((t ∧ 0x7f) + 0x7f) has its highest bit set; no sum carries into the next byte. The bits of
+    eight bytes are then moved together.
     """
     word = np.uint64(0)
     for j in range(8):
-        t = eights[8 * w + j] ^ (np.uint64(level) * EACH_BYTE)
+        t = eights[8 * w + j] ^ (np.uint64(value) * EACH_BYTE)
         equal = ~(t | ((t & LOW_BITS) + LOW_BITS) | LOW_BITS) >> np.uint64(7)
         equal |= equal >> np.uint64(7)
         equal |= equal >> np.uint64(14)

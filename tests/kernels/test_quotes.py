@@ -21,6 +21,13 @@ REGULAR = re.compile(f"{CELL}([,\\n\\r]{CELL})*")
 @example('"x"y')
 def test_quotes_are_regular(text):
     content = np.frombuffer(text.encode(), dtype=np.uint8)
-    assert quotes_are_regular(content, 0, ord(",")) == bool(REGULAR.fullmatch(text))
-    marked = np.frombuffer(text.encode("utf-8-sig"), dtype=np.uint8)
-    assert quotes_are_regular(marked, 3, ord(",")) == bool(REGULAR.fullmatch(text))
+    assert quotes_are_regular(content, ord(",")) == bool(REGULAR.fullmatch(text))
+
+
+@given(st.text('a,"\n', max_size=12), st.integers(0, 140), st.sampled_from(["", '"b""c",d\n']))
+@settings(max_examples=10 * EXAMPLES)
+def test_at_every_place_of_a_word(text, before, more):
+    """Regular cells before and behind, of any length, so that the text lies across the words of 64 bytes."""
+    whole = "x," * (before // 2) + "\n" * (before % 2) + text + "\n" + more * 12
+    content = np.frombuffer(whole.encode(), dtype=np.uint8)
+    assert quotes_are_regular(content, ord(",")) == bool(REGULAR.fullmatch(whole))
