@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_categories, is_missing, kind_of
 from climbfast.dataset.options import Options
@@ -54,7 +54,9 @@ def smallest_unsigned(count: int) -> np.dtype[Any]:
     return np.dtype(np.uint8 if count <= 1 << 8 else np.uint16 if count <= 1 << 16 else np.uint32)
 
 
-def make_column(levels: Levels, places: Sequence[int], physical: NDArray[Any], keys: ArrayLike | None = None) -> Column:
+def make_column(
+    levels: Levels, places: Sequence[int], physical: NDArray[Any], keys: Sequence[int] | None = None
+) -> Column:
     """Pair the keys, 0, 1, 2, ... unless given, with their places."""
     return Column(
         levels,
