@@ -20,7 +20,7 @@ NETWORKS = Path(__file__).parents[2] / "shared" / "networks"
 
 def loaded(data: Dataset) -> Dataset:
     """Make what is made on first use."""
-    for part in ("bits", "tables"):
+    for part in ("bits", "log_tables"):
         getattr(data, part)
     return data
 

@@ -17,7 +17,7 @@ from bench.conftest import uniform
 from bench.roofline import least_seconds
 from bench.test_counts import tables
 from climbfast import ClimbfastWarning, Dataset
-from climbfast_kernels import counts
+from climbfast_kernels import counts, workspace
 
 ROWS = (300, 1_000, 3_000, 20_000, 100_000, 500_000)
 ARITIES = (2, 3, 4, 8, 16, 32, 64)
@@ -62,43 +62,43 @@ class Case:
     def ways(self) -> list[str]:
         """Return the ways that can be gone, and are not absurd."""
         ways = ["sparse"]
-        if self.cells <= min(max(4096, 2 * self.rows), counts.MOST_CELLS):
+        if self.cells <= min(max(4096, 2 * self.rows), workspace.MOST_CELLS):
             ways.append("dense")
             if self.strata * self.arity**2 * self.words * 1e-9 < MOST_SECONDS:
                 ways.append("bitmaps")
         return ways
 
-    def seconds(self, way: str, n_tables: int) -> float:
-        return least_seconds(tables(self.data, way, self.n_given, n_tables), rounds=5)
+    def seconds(self, strategy: str, n_tables: int) -> float:
+        return least_seconds(tables(self.data, strategy, self.n_given, n_tables), rounds=5)
 
 
-def equation(case: Case, way: str, part: str) -> dict[str, float]:
+def equation(case: Case, strategy: str, part: str) -> dict[str, float]:
     """Return how often each constant counts: in one table, or in the preparation of its strata."""
     k, strata, codes = case.arity, case.strata, case.rows * (case.n_given + 1)
-    if way == "bitmaps":
+    if strategy == "bitmaps":
         bitmaps, cells = strata * k * (k - 1), strata * k * k
         counted = {"NS_PER_WORD": bitmaps * case.words, "NS_PER_BITMAP": bitmaps, "NS_PER_CELL": cells}
-    elif way == "dense":
+    elif strategy == "dense":
         counted = {"NS_PER_ROW_DENSE": case.rows, "NS_PER_CELL": case.cells}
     else:
         counted = {"NS_PER_ROW_SPARSE": case.rows}
     if part == "table":
         return counted | {PER_TEST: 1}
-    return {f"NS_PER_CODE_{way.upper()}": codes}
+    return {f"NS_PER_CODE_{strategy.upper()}": codes}
 
 
 def measure(cases: list[Case]) -> tuple[Any, Any]:
     """Return the equations and the nanoseconds of all tables and preparations of 0.2 µs and more."""
     equations, nanoseconds = [], []
     for case in cases:
-        for way in case.ways():
-            none, one, many = (case.seconds(way, tables) for tables in (0, 1, MANY))
+        for strategy in case.ways():
+            none, one, many = (case.seconds(strategy, tables) for tables in (0, 1, MANY))
             table = (many - one) / (MANY - 1)
             # The preparation of bitmaps stays from call to call; with nothing given the tables are a case apart.
-            parts = {"table": table, "preparation": one - none - table} if way != "bitmaps" else {"table": table}
+            parts = {"table": table, "preparation": one - none - table} if strategy != "bitmaps" else {"table": table}
             for part, seconds in parts.items():
                 if seconds > 2e-7 and case.n_given:
-                    counted = equation(case, way, part)
+                    counted = equation(case, strategy, part)
                     equations.append([counted.get(name, 0.0) for name in CONSTANTS])
                     nanoseconds.append(seconds * 1e9)
     return np.array(equations), np.array(nanoseconds)
@@ -122,11 +122,11 @@ def regrets(cases: list[Case]) -> list[tuple[float, str]]:
         if len(case.ways()) == 1:
             continue
         for sharing in SHARING:
-            forced = {way: case.seconds(way, sharing) for way in case.ways()}
+            forced = {strategy: case.seconds(strategy, sharing) for strategy in case.ways()}
             auto = case.seconds("auto", sharing)
-            best = min(forced, key=lambda way: forced[way])
+            best = min(forced, key=lambda strategy: forced[strategy])
             name = f"{case.rows:7} rows, arity {case.arity:2}, {case.n_given} given, {sharing:2} sharing"
-            each = ", ".join(f"{way} {1e6 * seconds:.1f}" for way, seconds in forced.items())
+            each = ", ".join(f"{strategy} {1e6 * seconds:.1f}" for strategy, seconds in forced.items())
             found.append((auto / forced[best], f"{name}: auto {1e6 * auto:.1f} µs; {each}"))
     return sorted(found, reverse=True)
 

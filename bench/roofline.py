@@ -10,7 +10,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from climbfast import Dataset, Evidence, LocalScores, test
+from climbfast import Dataset, LocalScores, Tester, test
 from climbfast_kernels.bits import popcount
 
 ROUNDS = 7
@@ -93,18 +93,18 @@ class Recorder:
     """A test that counts, while a search asks it, the pairs of bitmaps that its tables need at least."""
 
     def __init__(self, data: Dataset, test: Any = "sci") -> None:
-        self.evidence = Evidence(data, test)
-        self.tests_by_size = self.evidence.tests_by_size
+        self.tester = Tester(data, test)
+        self.tests_by_size = self.tester.tests_by_size
         self.pairs = 0
 
     def sweep(self, target: int, candidates: Any, given: Any) -> Any:
-        """See ``climbfast.evidence.Test``."""
+        """See ``climbfast.independence.tester.Test``."""
         for y in candidates:
             self._record(target, y, given)
-        return self.evidence.sweep(target, candidates, given)
+        return self.tester.sweep(target, candidates, given)
 
     def weakest(self, target: int, candidates: Any, pool: Any, fixed: Any, sizes: Any, known: Any) -> Any:
-        """See ``climbfast.evidence.Test``: the sets one by one, so that each test made can be recorded."""
+        """See ``climbfast.independence.tester.Test``: the sets one by one, so that each test made can be recorded."""
         from itertools import combinations
 
         minima, separators = [float(s) for s in known], [None] * len(candidates)
@@ -114,14 +114,14 @@ class Recorder:
                     if separators[i] is None and y not in subset and y not in fixed:
                         given = (*fixed, *subset)
                         self._record(target, y, given)
-                        minima[i] = min(minima[i], float(self.evidence.sweep(target, (y,), given)[0]))
+                        minima[i] = min(minima[i], float(self.tester.sweep(target, (y,), given)[0]))
                         separators[i] = tuple(sorted(given)) if minima[i] <= 0 else None
         return np.array(minima), separators
 
     def _record(self, x: int, y: int, given: Any) -> None:
-        names = self.evidence.data.canonical
-        strata = test(self.evidence.data, names[x], names[y], [names[z] for z in given]).strata
-        self.pairs += pairs_of_table(self.evidence.data, x, y, strata)
+        names = self.tester.data.canonical
+        strata = test(self.tester.data, names[x], names[y], [names[z] for z in given]).strata
+        self.pairs += pairs_of_table(self.tester.data, x, y, strata)
 
 
 class RecordedScores(LocalScores):

@@ -8,8 +8,8 @@ import pytest
 
 from bench.conftest import genes, uniform
 from bench.roofline import Recorder, bare_loop, least_seconds
-from climbfast import Dataset, Evidence, markov_blanket, markov_blankets
-from climbfast.screen import Screening, units_of_screen
+from climbfast import Dataset, Tester, markov_blanket, markov_blankets
+from climbfast.independence.screen import ScreenWorker, units_of_screen
 
 WIDE = {"binary": (10_000, 2_000, 2), "ternary": (2_577, 5_716, 3)}
 
@@ -21,7 +21,7 @@ def screen_loop(data: Dataset) -> float:
 
 
 def run_screen(benchmark: Any, report: Any, data: Dataset, test: str) -> None:
-    screening, units = Screening(Evidence(data, test)), range(len(units_of_screen(data)))
+    screening, units = ScreenWorker(Tester(data, test)), range(len(units_of_screen(data)))
     benchmark.pedantic(lambda: [screening.unit(unit) for unit in units], rounds=5, warmup_rounds=1)
     report(data.columns * (data.columns - 1) / 2, "pairs", roofline=screen_loop(data))
 

@@ -9,7 +9,7 @@ import pytest
 
 from bench.conftest import network
 from bench.roofline import bare_words
-from climbfast import Dataset, Evidence, Network, load_example
+from climbfast import Dataset, Network, Tester, load_example
 from climbfast.local.partition import partition
 
 
@@ -21,8 +21,8 @@ def neighbors(truth: Network, data: Dataset, rank: int) -> tuple[int, list[int]]
 
 
 def run(benchmark: Any, report: Any, data: Dataset, target: int, members: list[int]) -> None:
-    evidence = Evidence(data)
-    found = benchmark(partition, evidence, target, members)
+    tester = Tester(data)
+    found = benchmark(partition, tester, target, members)
     benchmark.extra_info.update(neighbors=len(members), exact=found.exact, gap=found.gap, nodes=found.nodes)
     distinct = len(np.unique(data.codes[[target, *members]], axis=1).T)
     report(found.nodes, "nodes", roofline=bare_words(found.nodes * distinct / 2))

@@ -9,7 +9,7 @@ import pytest
 
 from bench.conftest import chained, uniform
 from bench.roofline import bare_tables
-from climbfast import Evidence
+from climbfast import Tester
 
 WIDE = {
     "binary": (10_000, 2_000, 2),
@@ -24,8 +24,8 @@ TESTS = ("sci", "g2", "x2", "cmi")
 @pytest.mark.parametrize("columns", WIDE)
 def test_sweep(benchmark: Any, report: Any, columns: str, test: str) -> None:
     data = uniform(*WIDE[columns])
-    evidence, candidates = Evidence(data, test), np.arange(1, data.columns)
-    benchmark(evidence.sweep, 0, candidates, ())
+    tester, candidates = Tester(data, test), np.arange(1, data.columns)
+    benchmark(tester.sweep, 0, candidates, ())
     report(len(candidates), "tests", roofline=bare_tables(data, 0, candidates, strata=1))
 
 
@@ -33,8 +33,8 @@ def test_sweep(benchmark: Any, report: Any, columns: str, test: str) -> None:
 @pytest.mark.parametrize("columns", WIDE)
 def test_sweep_given(benchmark: Any, report: Any, columns: str, n_given: int) -> None:
     data = uniform(*WIDE[columns])
-    evidence, candidates = Evidence(data), np.arange(n_given + 1, data.columns)
-    benchmark(evidence.sweep, 0, candidates, range(1, n_given + 1))
+    tester, candidates = Tester(data), np.arange(n_given + 1, data.columns)
+    benchmark(tester.sweep, 0, candidates, range(1, n_given + 1))
     report(len(candidates), "tests", roofline=bare_tables(data, 0, candidates, strata=int(data.arity[0]) ** n_given))
 
 
@@ -44,13 +44,13 @@ def test_sweep_given(benchmark: Any, report: Any, columns: str, n_given: int) ->
 def test_weakest(benchmark: Any, report: Any, arity: int, size: int, candidates: int) -> None:
     """One column fixed and all subsets of a size of a pool of 6; nobody leaves, the test being without mercy."""
     data = chained(20_000, 40, arity)
-    evidence = Evidence(data)
+    tester = Tester(data)
     asked = list(range(9, 9 + candidates))
     known = np.full(candidates, np.inf)
-    evidence.rule = evidence.rule._replace(threshold=-1e9)
-    benchmark(evidence.weakest, 0, asked, range(2, 8), (1,), range(size, size + 1), known)
-    evidence.tests_by_size.clear()
-    evidence.weakest(0, asked, range(2, 8), (1,), range(size, size + 1), known)
-    tests = sum(evidence.tests_by_size)
+    tester.rule = tester.rule._replace(threshold=-1e9)
+    benchmark(tester.weakest, 0, asked, range(2, 8), (1,), range(size, size + 1), known)
+    tester.tests_by_size.clear()
+    tester.weakest(0, asked, range(2, 8), (1,), range(size, size + 1), known)
+    tests = sum(tester.tests_by_size)
     sweeps = tests / candidates
     report(tests, "tests", roofline=sweeps * bare_tables(data, 0, asked, strata=arity ** (size + 1)))

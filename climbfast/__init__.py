@@ -1,9 +1,9 @@
 """climbfast: causal Markov blankets in discrete data."""
 
 from climbfast._version import __version__
-from climbfast.batch.blankets import Blankets, read_blankets
-from climbfast.batch.journal import JournalError, Status, journal_status
+from climbfast.batch.journal import JournalError, JournalStatus, journal_status
 from climbfast.batch.run import Interrupted, markov_blankets
+from climbfast.blankets.blankets import Blankets, read_blankets
 from climbfast.dataset import Dataset, read
 from climbfast.errors import (
     ClimbfastError,
@@ -14,14 +14,16 @@ from climbfast.errors import (
     OptionError,
     UnknownColumnError,
 )
-from climbfast.evidence import CMI, G2, SCI, X2, Evidence, TestResult, log2_regret, test
 from climbfast.graphs.causal import causal_graph
 from climbfast.graphs.compare import Comparison, compare
-from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.formats import read_graph
+from climbfast.graphs.graph import Graph
 from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
+from climbfast.independence.single import TestResult, test
+from climbfast.independence.tester import Tester
+from climbfast.independence.tests import CMI, G2, SCI, X2, log2_regret
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
 from climbfast.networks.bif import read_bif, write_bif
@@ -46,18 +48,18 @@ __all__ = [
     "Comparison",
     "DataError",
     "Dataset",
-    "Evidence",
     "Graph",
     "GraphError",
     "Interrupted",
     "JournalError",
+    "JournalStatus",
     "LocalScores",
     "NeighborSet",
     "Network",
     "NetworkError",
     "OptionError",
-    "Status",
     "TestResult",
+    "Tester",
     "UnknownColumnError",
     "__version__",
     "causal_graph",

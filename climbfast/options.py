@@ -1,8 +1,9 @@
-"""Numbers that users hand over, checked once: what was given, and what is legal."""
+"""Options that users hand over, checked once: what was given, and what is legal."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import TypeGuard
 
@@ -10,8 +11,19 @@ import numpy as np
 
 from climbfast.errors import OptionError
 
-__all__ = ["flag", "is_number", "number", "whole_number", "workers_asked_for"]
+__all__ = [
+    "LARGEST_GIVEN",
+    "choice",
+    "flag",
+    "is_number",
+    "limit_of",
+    "max_given_option",
+    "number",
+    "whole_number",
+    "workers_asked_for",
+]
 
+LARGEST_GIVEN = 3  # conditioning set by default; recall was better with 2 or 3 than without a limit
 MOST = 2**62  # a kernel takes an int64
 MOST_OF_A_FLOAT = 1e100  # so that no product with rows, levels and units is infinite
 
@@ -44,6 +56,45 @@ def workers_asked_for(n_jobs: object) -> int | None:
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
         raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
     return int(n_jobs)
+
+
+def max_given_option(max_given: object) -> int | str | None:
+    """Return the largest conditioning set as it was asked for: a number, None for no limit, or "default".
+
+    Raises
+    ------
+    OptionError
+        For anything else.
+    """
+    if max_given is None or (isinstance(max_given, str) and max_given == "default"):
+        return max_given
+    return whole_number("max_given", max_given, otherwise=', None for no limit, or "default"')
+
+
+def limit_of(max_given: object) -> int | None:
+    """Return the size of the largest set out of neighbors to condition on; None is no limit.
+
+    Raises
+    ------
+    OptionError
+        For anything but a whole number, None and "default".
+    """
+    option = max_given_option(max_given)
+    return LARGEST_GIVEN if isinstance(option, str) else option
+
+
+def choice(name: str, value: object, legal: Iterable[str]) -> str:
+    """Return the value, one of some names.
+
+    Raises
+    ------
+    OptionError
+        For anything else; the message lists the legal names.
+    """
+    names = tuple(legal)
+    if not isinstance(value, str) or value not in names:
+        raise OptionError(f"{name} is {value!r}; it is one of {', '.join(names)}")
+    return value
 
 
 def number(name: str, value: object, *, otherwise: str = "") -> float:

@@ -16,22 +16,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.compiling import announce_compilation
+from climbfast.counting import WorkspaceCache, check_counting
 from climbfast.dataset import Dataset
 from climbfast.errors import OptionError
-from climbfast.evidence import COUNTING
 from climbfast.interrupts import raise_if_interrupted
 from climbfast.options import is_number, number
 
-if TYPE_CHECKING:
-    from climbfast_kernels.counts import Strata
-
-__all__ = ["AIC", "BIC", "FNML", "QNML", "BDeu", "LocalScores", "Score", "ScoreOptions", "as_score"]
+__all__ = ["AIC", "BIC", "FNML", "QNML", "BDeu", "Gains", "LocalScores", "Score", "ScoreOptions", "as_score"]
 
 Parents = tuple[int, ...]
 Penalty = Callable[[int, int, int], int]
@@ -48,6 +45,13 @@ class Score(Protocol):
 
     def score(self, x: int, parents: Parents) -> float:
         """Return score(x | parents) in bits, larger being better; ``parents`` are sorted."""
+
+
+class Gains(Score, Protocol):
+    """A score that also answers for many candidates at once, as ``LocalScores`` does."""
+
+    def gains(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return score(x | parents ∪ {y}) − score(x | parents) in bits for every candidate y."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,7 @@ class LocalScores:
     data : Dataset
     score : str or BIC or AIC or BDeu or FNML or QNML
     counting : {"auto", "bitmaps", "dense", "sparse"}
-        The way of counting; all give the same integers, "auto" takes the cheapest for each table.
+        The strategy of counting; all give the same integers, "auto" takes the cheapest for each table.
 
     Attributes
     ----------
@@ -219,24 +223,22 @@ class LocalScores:
     """
 
     def __init__(self, data: Dataset, score: str | ScoreOptions = "bdeu", *, counting: str = "auto") -> None:
-        if counting not in COUNTING:
-            raise OptionError(f"counting is {counting!r}; the ways are {', '.join(COUNTING)}")
         announce_compilation()
         from climbfast_kernels import scores as kernels
 
         self.data = data
         self.options = as_score(score)
         self.families = 0
-        self._way = COUNTING.index(counting)
+        self._strategy = check_counting(counting)
         self._terms = kernels.terms(
-            getattr(kernels, self.options.terms.upper()), getattr(self.options, "sample_prior", 1.0), data.tables
+            getattr(kernels, self.options.terms.upper()), getattr(self.options, "sample_prior", 1.0), data.log_tables
         )
         self._codes = data.codes
         self._arity = [int(k) for k in data.arity]
         self._penalty = self.options._penalty(data, self._terms.units)
         self._of_family: dict[tuple[int, Parents], int] = {}
         self._with_one_more: dict[tuple[int, Parents], NDArray[np.int64]] = {}
-        self._strata: Strata | None = None
+        self._workspace = WorkspaceCache(data).for_given
 
     def score(self, x: int, parents: Iterable[int]) -> float:
         """Return score(x | parents) in bits.
@@ -314,19 +316,12 @@ class LocalScores:
         raise_if_interrupted()
         self.families += len(candidates)
         return score_families(
-            self._codes, self.data.bits, self.data.tables, self._workspace(len(parents)), self._terms, self._way, x,
-            candidates, np.array(parents, np.int64),
+            self._codes, self.data.bits, self.data.log_tables, self._workspace(len(parents)), self._terms,
+            self._strategy, x, candidates, np.array(parents, np.int64),
         )  # fmt: skip
 
     def _count_alone(self, x: int) -> int:
         from climbfast_kernels.scores import score_alone
 
         self.families += 1
-        return score_alone(self._codes, self.data.arity, self.data.tables, self._terms, x)
-
-    def _workspace(self, most_given: int) -> Strata:
-        from climbfast_kernels.counts import room
-
-        if self._strata is None or self._strata.columns.shape[1] < most_given + 2:
-            self._strata = room(self.data.bits, max(most_given, 8))
-        return self._strata
+        return score_alone(self._codes, self.data.arity, self.data.log_tables, self._terms, x)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import uuid
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,35 +11,37 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast.batch.passes import Job, arrays_of, find_blankets
-from climbfast.batch.processes import cores, each_in_a_process
-from climbfast.batch.records import Cost, Records, record_of_neighbors
+from climbfast.batch.packed_results import Cost, PackedResults, pack_neighbors
+from climbfast.batch.passes import SearchJob, find_blankets
 from climbfast.batch.run import markov_blankets
 from climbfast.compiling import announce_compilation, compiling_ahead, compiling_quietly
 from climbfast.dataset import Dataset
 from climbfast.errors import ClimbfastWarning
-from climbfast.evidence import SCI, log2_regret, test
 from climbfast.graphs.fges import fges
 from climbfast.graphs.pc import pc
+from climbfast.independence.single import test
+from climbfast.independence.tests import SCI, log2_regret
 from climbfast.local.find import markov_blanket
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import plan_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
+from climbfast.processes import cores, each_in_a_process
+from climbfast.workers import arrays_of
 
-__all__ = ["Warmed", "compile_in_processes", "kept_in", "warm_up"]
+__all__ = ["WarmUp", "compile_in_processes", "kept_in", "warm_up"]
 
 _ROWS = 500  # enough for the target to have neighbors, so that their partition is searched for
 
 
-class Warmed(NamedTuple):
+class WarmUp(NamedTuple):
     """How long it took to have the kernels ready, and whether they had to be compiled."""
 
     seconds: float
     compiled: bool
 
 
-def warm_up() -> Warmed:
+def warm_up() -> WarmUp:
     """Make every kernel ready for data of up to 256 levels a column; those in the cache are loaded.
 
     Wider codes have kernels of their own, which few data need: they are compiled when first used.
@@ -53,7 +54,7 @@ def warm_up() -> Warmed:
     on_first_compilation(lambda: compiled.append(True))
     with compiling_ahead(compile_in_processes):
         _use_every_kernel(_data())
-    return Warmed(time.perf_counter() - begun, bool(compiled))
+    return WarmUp(time.perf_counter() - begun, bool(compiled))
 
 
 def kept_in() -> Path | None:
@@ -108,8 +109,10 @@ def _use_every_kernel(data: Dataset) -> None:
 
 def _use_the_last_kernels(data: Dataset) -> None:
     """Use those that ``_use_every_kernel`` comes to last, without what it begins with: the search for neighbors."""
-    job = Job(uuid.uuid4().hex, plan_blanket("climb"), SCI(), "auto", data.rows, data.tables.units)
+    job = SearchJob(
+        plan=plan_blanket("climb"), test=SCI(), counting="auto", rows=data.rows, units=data.log_tables.units
+    )
     arrays = arrays_of(data)
-    two = {x: record_of_neighbors(Neighbors((1 - x,), {1 - x: 1.0}, {}), Cost((), 0, 0.0)) for x in (0, 1)}
-    find_blankets(job, (0, 1), *arrays, *Records.gathered(two, data.columns).arrays)
+    two = {x: pack_neighbors(Neighbors((1 - x,), {1 - x: 1.0}, {}), Cost((), 0, 0.0)) for x in (0, 1)}
+    find_blankets(job, (0, 1), *arrays, *PackedResults.gathered(two, data.columns).arrays)
     fges(data)

@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from climbfast.dataset import Dataset, read
 from climbfast.dataset.delimited import read_delimited
 from climbfast.errors import ClimbfastWarning, DataError, OptionError, UnknownColumnError
-from tests.tables import EXAMPLES
+from tests.factories import EXAMPLES
 
 NAN = float("nan")
 # Before version 3 of pandas "str" was the text of NumPy, in which None is "None".
@@ -907,7 +907,7 @@ def test_a_dataset_is_frozen_also_after_a_copy() -> None:
     assert (data.rows, data.columns) == (2, 2)
 
 
-# Findings
+# TargetResult
 
 
 def test_constant_columns_are_kept_and_named() -> None:

@@ -276,14 +276,14 @@ def test_weakest_without_any_set_returns_what_was_known() -> None:
 
 
 def test_naive_evidence_counts_its_tests() -> None:
-    evidence = NaiveEvidence(lambda target, candidate, given: candidate - len(given))
-    assert evidence.tests_by_size == []
-    assert evidence.sweep(0, [1, 2], [3, 4]).tolist() == [-1.0, 0.0]
-    assert evidence.tests_by_size == [0, 0, 2]
-    minima, separating_sets = evidence.weakest(0, [1, 2], pool=[3, 4], fixed=[], sizes=[0, 1])
+    tester = NaiveEvidence(lambda target, candidate, given: candidate - len(given))
+    assert tester.tests_by_size == []
+    assert tester.sweep(0, [1, 2], [3, 4]).tolist() == [-1.0, 0.0]
+    assert tester.tests_by_size == [0, 0, 2]
+    minima, separating_sets = tester.weakest(0, [1, 2], pool=[3, 4], fixed=[], sizes=[0, 1])
     assert minima.tolist() == [0.0, 1.0]
     assert separating_sets == [(3,), None]
-    assert evidence.tests_by_size == [2, 3, 2]
+    assert tester.tests_by_size == [2, 3, 2]
 
 
 # Parents and children

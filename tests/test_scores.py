@@ -11,7 +11,7 @@ import pytest
 import climbfast as cf
 from climbfast.scores import LocalScores, as_score
 from tests import reference
-from tests.tables import draw_codes, quiet, quiet_codes
+from tests.factories import draw_codes, quiet, quiet_codes
 
 ARITIES = [3, 2, 4, 2, 3]
 

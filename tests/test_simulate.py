@@ -62,10 +62,10 @@ def test_rows_follow_the_tables(made):
 
 def test_arcs_are_dependences_and_other_pairs_seldom(made):
     network, data = made
-    evidence = cf.Evidence(data)
+    tester = cf.Tester(data)
 
     def dependent(x, y):
-        return evidence.sweep(data.index(x), (data.index(y),), ())[0] > 0
+        return tester.sweep(data.index(x), (data.index(y),), ())[0] > 0
 
     assert np.mean([dependent(parent, child) for parent, child in network.arcs]) > 0.8
     rng = np.random.default_rng(1)

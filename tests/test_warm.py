@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from climbfast import compiling, warm
-from climbfast.batch.processes import each_in_a_process
+from climbfast.processes import each_in_a_process
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.climb import write_blankets
 from climbfast_kernels.partition import tell_apart

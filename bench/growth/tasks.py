@@ -11,9 +11,10 @@ from typing import NamedTuple
 from bench.calibrated import window
 from bench.conftest import loaded
 from bench.simulate import sparse_network
-from climbfast import ClimbfastWarning, Dataset, Evidence, Network, markov_blanket, markov_blankets
+from climbfast import ClimbfastWarning, Dataset, Network, Tester, markov_blanket, markov_blankets
+from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
+from climbfast.local.compiled import getpcd_each
 from climbfast.networks.sampling import draw
-from climbfast.screen import Screen, Screening, units_of_screen
 
 CORE = 50  # columns of the network that wider data have several independent copies of
 ROWS = (1_000, 2_000, 4_000, 8_000, 16_000)
@@ -71,16 +72,16 @@ def typical() -> str:
 
 
 def screen(data: Dataset, _: int) -> Call:
-    screening, units = Screening(Evidence(data)), range(len(units_of_screen(data)))
+    screening, units = ScreenWorker(Tester(data)), range(len(units_of_screen(data)))
     return lambda: [screening.unit(unit) for unit in units]
 
 
 def neighbors(data: Dataset, most_given: int) -> Call:
     """Every column's search, after the screen."""
-    evidence, screening = Evidence(data), Screening(Evidence(data))
-    found = Screen.gathered([screening.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
+    tester, screening = Tester(data), ScreenWorker(Tester(data))
+    found = ScreenResult.gathered([screening.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
     targets = range(data.columns)
-    return lambda: evidence.getpcd(targets, *found.of_each(targets), most_given)
+    return lambda: getpcd_each(tester, targets, *found.of_each(targets), most_given)
 
 
 def batch(data: Dataset, most_given: int) -> Call:
@@ -94,8 +95,8 @@ def one_target(data: Dataset, most_given: int) -> Call:
 
 def sweep(data: Dataset, given: int) -> Call:
     """One test of a column with each of the others, all of them given the same ones."""
-    evidence, candidates = Evidence(data), range(1 + given, data.columns)
-    return lambda: evidence.sweep(0, candidates, range(1, 1 + given))
+    tester, candidates = Tester(data), range(1 + given, data.columns)
+    return lambda: tester.sweep(0, candidates, range(1, 1 + given))
 
 
 TASKS = (

@@ -15,7 +15,7 @@ def loaded(names: list[str], codes: np.ndarray) -> cf.Dataset:
     """Return the data with their bitmaps and tables, which are part of loading."""
     data = cf.Dataset.from_frame({name: codes[:, x] for x, name in enumerate(names)})
     assert data.bits.n_rows == data.rows  # made on first use, as are the tables
-    assert data.tables.units > 0
+    assert data.log_tables.units > 0
     return data
 
 

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from climbfast.batch.records import Record
+from climbfast.batch.packed_results import PackedResult
 from climbfast.errors import ClimbfastError
 
-__all__ = ["Journal", "JournalError", "PassStatus", "Status", "journal_status"]
+__all__ = ["Journal", "JournalError", "JournalStatus", "PassStatus", "journal_status"]
 
 FORMAT = "climbfast journal 2"
 RECENT = 60.0  # seconds over which the rate of a run is measured
@@ -57,7 +57,7 @@ class PassStatus(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Status:
+class JournalStatus:
     """How far a run is.
 
     Attributes
@@ -163,7 +163,7 @@ class Journal:
                 (name, units),
             )
 
-    def done(self, name: str) -> dict[int, Record]:
+    def done(self, name: str) -> dict[int, PackedResult]:
         """Return what is there of a pass, by unit.
 
         Raises
@@ -181,11 +181,11 @@ class Journal:
             if not whole or digest != _digest(name, number, ints, floats):
                 raise JournalError(f"{self.path}: unit {number} of the pass {name!r} is damaged: name another file")
         return {
-            number: Record(np.frombuffer(ints, dtype=np.int64), np.frombuffer(floats, dtype=np.float64))
+            number: PackedResult(np.frombuffer(ints, dtype=np.int64), np.frombuffer(floats, dtype=np.float64))
             for number, ints, floats, _ in rows
         }
 
-    def write(self, name: str, records: Iterable[tuple[int, Record]]) -> None:
+    def write(self, name: str, records: Iterable[tuple[int, PackedResult]]) -> None:
         """Keep finished units, all of them or, if that fails, none."""
         now = time.time()
         cells = [(name, unit, record.ints.tobytes(), record.floats.tobytes()) for unit, record in records]
@@ -205,7 +205,7 @@ class Journal:
         self._file.close()
 
 
-def journal_status(path: str | Path) -> Status:
+def journal_status(path: str | Path) -> JournalStatus:
     """Say how far the run of a journal is, also while it goes on.
 
     Raises
@@ -222,14 +222,14 @@ def journal_status(path: str | Path) -> Status:
         closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file,
     ):
         if _is_empty(file):
-            return Status({}, (), 0.0, None)
+            return JournalStatus({}, (), 0.0, None)
         file.execute("BEGIN")  # all figures of one moment
         run = _run_of(file, path)
         passes = file.execute("SELECT name, units FROM pass ORDER BY place").fetchall()
         finished = {name: (count, seconds) for name, count, seconds in file.execute(_FINISHED)}
         states = tuple(PassStatus(name, *_done(finished.get(name), units)) for name, units in passes)
         last = file.execute("SELECT MAX(finished) FROM unit").fetchone()[0]
-        status = Status(run, states, 0.0, None if last is None else max(time.time() - last, 0.0))
+        status = JournalStatus(run, states, 0.0, None if last is None else max(time.time() - last, 0.0))
         if status.running is None:
             return status
         return replace(status, rate=_rate(file, status.running.name))

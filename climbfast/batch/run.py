@@ -7,47 +7,44 @@ whole need neither, and run target by target. Serial, threads, processes and mac
 
 from __future__ import annotations
 
-import math
 import os
 import time
-import uuid
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from climbfast._version import __version__
-from climbfast.batch.blankets import Blankets
 from climbfast.batch.journal import Journal
-from climbfast.batch.named import NamedRecords
+from climbfast.batch.lazy_blankets import LazyBlankets
+from climbfast.batch.packed_results import PackedResult, PackedResults, unpack_neighbors
 from climbfast.batch.passes import (
-    Done,
-    Job,
-    arrays_of,
-    dependent_of,
+    SearchJob,
+    UnitResults,
     find_blankets,
     find_neighbors,
-    forget,
     screen_pairs,
+    unpack_pairs,
 )
 from climbfast.batch.progress import Reporter, reporter
-from climbfast.batch.records import Record, Records, neighbors_of
+from climbfast.blankets.blankets import Blankets
 from climbfast.compiling import announce_compilation
+from climbfast.counting import check_counting
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
-from climbfast.evidence import COUNTING, SCI, TestOptions, as_test
+from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
+from climbfast.independence.tests import TestOptions, as_test, is_custom
 from climbfast.interrupts import hearing_interrupts, undisturbed
 from climbfast.local.getpcd import getpcd
+from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
-from climbfast.local.vicinity import Symmetry
 from climbfast.options import flag, workers_asked_for
-from climbfast.screen import Screen, bitmaps_a_block, units_of_screen
+from climbfast.workers import arrays_of, expected_seconds, forget
 
 if TYPE_CHECKING:
     from joblib import Parallel
@@ -153,8 +150,7 @@ def markov_blankets(
         node_budget=node_budget,
     )
     data, chosen = as_dataset(data), _test(test, min_bits)
-    if counting not in COUNTING:
-        raise OptionError(f"counting is {counting!r}; the ways are {', '.join(COUNTING)}")
+    check_counting(counting)
     if journal is not None and not plan.registered:
         raise OptionError("a journal could not tell two searches of one's own apart; leave out journal or neighbors")
     run = _Run(data, _columns(data, targets), plan, chosen, counting)
@@ -176,14 +172,9 @@ def markov_blankets(
 
 
 def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
-    if hasattr(test, "sweep"):
+    if is_custom(test):
         raise OptionError("a run over many columns takes a test by its name or options; this one is an object")
-    chosen = as_test(test)
-    if min_bits is None:
-        return chosen
-    if not isinstance(chosen, SCI):
-        raise OptionError(f"min_bits is for sci; {chosen.name} has options of its own")
-    return SCI(min_bits=min_bits)  # type: ignore[arg-type]  # SCI checks it
+    return as_test(test, min_bits=min_bits)
 
 
 def _columns(data: Dataset, targets: Iterable[Hashable] | None) -> tuple[int, ...]:
@@ -299,11 +290,8 @@ class _Run:
         return self._plan.compiled and self._plan.search is getpcd and self._screens
 
     def expected_seconds(self) -> float:
-        """Guess how long one worker takes, from the words that are counted and the searches."""
-        data, cells = self.data, float(np.mean(self.data.arity - 1) ** 2)
-        words, most = data.rows / 64, min(len(self.targets), data.columns)
-        pairs = most * data.columns * (0.5 if self._screens else 1)
-        return pairs * (2e-8 + cells * words * 1.2e-10) + most * 5e-4 * math.sqrt(1 + data.rows / 2_000)
+        """Guess how long one worker takes."""
+        return expected_seconds(self.data, len(self.targets), pairs_once=self._screens)
 
     def how_to_go_on(self, journal: Journal | None) -> str:
         """Say what is kept of a run that was stopped."""
@@ -316,7 +304,10 @@ class _Run:
         """Run the passes."""
         begun = time.perf_counter()
         announce_compilation()
-        job = Job(uuid.uuid4().hex, self._plan, self._test, self._counting, self.data.rows, self.data.tables.units)
+        job = SearchJob(
+            plan=self._plan, test=self._test, counting=self._counting, rows=self.data.rows,
+            units=self.data.log_tables.units,
+        )  # fmt: skip
         arrays = arrays_of(self.data)
         if journal is not None:
             for name, units in self._passes():
@@ -329,12 +320,12 @@ class _Run:
             with self._timed("blankets"):
                 known = () if searches is None else searches.arrays
                 done = go.through("blankets", find_blankets, self.targets, (*arrays, *known))
-                found = Records.gathered(done, self.data.columns)
+                found = PackedResults.gathered(done, self.data.columns)
             came_up = {"workers": pool._effective_n_jobs(), "backend": _name_of(pool), "why": workers.why}
         for records in (found, searches):
             if records is not None:
                 self._spent.add(*records.cost())
-        named = NamedRecords(self.data, self.targets, found, searches, self._in_common())
+        named = LazyBlankets(self.data, self.targets, found, searches, self._in_common())
         return Blankets.of_run(named, {**self._how(), **came_up, "seconds": time.perf_counter() - begun})
 
     def _passes(self) -> Iterator[tuple[str, int]]:
@@ -349,14 +340,14 @@ class _Run:
         with self._timed("screen"):
             units = range(len(units_of_screen(self.data)))
             done = go.through("screen", screen_pairs, units, arrays, at_most=1)
-            parts = [dependent_of(done[unit]) for unit in units]
+            parts = [unpack_pairs(done[unit]) for unit in units]
             self._spent.add(sum(part.tests for part in parts), sum(part.skipped for part in parts))
-            return Screen.gathered(parts, self.data.columns).arrays
+            return ScreenResult.gathered(parts, self.data.columns).arrays
 
-    def _neighbors(self, go: _Pool, arrays: Sequence[NDArray[Any]], screen: Sequence[NDArray[Any]]) -> Records:
+    def _neighbors(self, go: _Pool, arrays: Sequence[NDArray[Any]], screen: Sequence[NDArray[Any]]) -> PackedResults:
         """Search around the targets, and around what their blankets will ask for, as far as that reaches."""
         with self._timed("neighbors"):
-            found: dict[int, Record] = {}
+            found: dict[int, PackedResult] = {}
             wanted = set(range(self.data.columns)) if self._plan.symmetry == "or" else set(self.targets)
             for _ in range(1 + REACH.get(self._plan.symmetry, 0)):
                 if not wanted:
@@ -365,8 +356,8 @@ class _Run:
                 found.update(new)
                 if len(found) == self.data.columns:
                     break
-                wanted = {y for record in new.values() for y in neighbors_of(record)[0].members} - set(found)
-            return Records.gathered(found, self.data.columns)
+                wanted = {y for record in new.values() for y in unpack_neighbors(record)[0].members} - set(found)
+            return PackedResults.gathered(found, self.data.columns)
 
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:
@@ -408,16 +399,16 @@ class _Pool:
     """The workers, and the way of every pass through them: what the journal has is not done again."""
 
     def __init__(
-        self, pool: Parallel, job: Job, journal: Journal | None, teller: Reporter, stopping: Callable[[], bool]
+        self, pool: Parallel, job: SearchJob, journal: Journal | None, teller: Reporter, stopping: Callable[[], bool]
     ) -> None:
         self._pool, self._job, self._journal, self._teller, self._stopping = pool, job, journal, teller, stopping
 
     def through(
-        self, name: str, work: Callable[..., Done], units: Sequence[int], arrays: Sequence[NDArray[Any]],
+        self, name: str, work: Callable[..., UnitResults], units: Sequence[int], arrays: Sequence[NDArray[Any]],
         at_most: int = MOST_COLUMNS_A_TASK,
-    ) -> dict[int, Record]:  # fmt: skip
+    ) -> dict[int, PackedResult]:  # fmt: skip
         """Do the units of a pass that are not done; return the records of all."""
-        done: dict[int, Record] = {}
+        done: dict[int, PackedResult] = {}
         if self._journal is not None:
             done = self._journal.done(name)
             # Around the neighbors of targets there is a second round, and a third: the pass grows.
@@ -430,9 +421,9 @@ class _Pool:
         try:
             for finished in results:
                 if self._journal is not None:
-                    self._journal.write(name, finished.records)
-                done.update(finished.records)
-                self._teller.advance(len(finished.records), finished.tests)
+                    self._journal.write(name, finished.results)
+                done.update(finished.results)
+                self._teller.advance(len(finished.results), finished.tests)
         except BaseException as error:
             # joblib learns of it and stops its workers; a generator that is merely dropped warns of unused results.
             results.throw(error)
@@ -442,14 +433,14 @@ class _Pool:
         return {unit: done[unit] for unit in units}
 
     def _results(
-        self, work: Callable[..., Done], pieces: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
-    ) -> Generator[Done, None, None]:
+        self, work: Callable[..., UnitResults], pieces: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
+    ) -> Generator[UnitResults, None, None]:
         together = TASKS_A_ROUND * self._pool._effective_n_jobs() if self._pool.return_as == "list" else len(pieces)
         for start in range(0, len(pieces), max(together, 1)):
             yield from self._pool(self._tasks(work, pieces[start : start + together], arrays))
 
     def _tasks(
-        self, work: Callable[..., Done], pieces: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
+        self, work: Callable[..., UnitResults], pieces: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
     ) -> Iterator[Any]:
         """Yield what joblib runs, until Ctrl-C."""
         from joblib import delayed

@@ -8,8 +8,8 @@ from typing import Any
 
 import typer
 
-from climbfast.cli.exits import CANNOT_BE_USED, FAULT
-from climbfast.cli.spelling import as_typed
+from climbfast.cli.exit_codes import CANNOT_BE_USED, FAULT
+from climbfast.cli.option_names import as_typed
 from climbfast.cli.streams import say
 from climbfast.errors import ClimbfastError
 

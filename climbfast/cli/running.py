@@ -11,9 +11,9 @@ from contextlib import contextmanager
 import typer
 
 from climbfast.cli.app import app
-from climbfast.cli.exits import CANNOT_BE_USED, INTERRUPTED, NOBODY_READS, Stopped
+from climbfast.cli.exit_codes import CANNOT_BE_USED, INTERRUPTED, NOBODY_READS, Stopped
+from climbfast.cli.option_names import as_typed
 from climbfast.cli.refusals import refuse
-from climbfast.cli.spelling import as_typed
 from climbfast.cli.streams import discard_output, ready_streams, say
 from climbfast.compiling import compiling_ahead
 from climbfast.errors import ClimbfastWarning

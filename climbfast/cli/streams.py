@@ -9,7 +9,7 @@ from typing import TextIO
 
 import typer
 
-from climbfast.cli.exits import NOBODY_READS
+from climbfast.cli.exit_codes import NOBODY_READS
 
 __all__ = ["discard_output", "ready_streams", "say", "write"]
 

@@ -8,12 +8,12 @@ The only door by which tables become data, and the only user of narwhals. The ro
 - ``texts``: columns of text as integers, all at once
 - ``columns``, ``levels``, ``numbers``: one column as integers, its values as sorted levels
 - ``assemble``: all columns as one matrix of codes, the missing cells settled
-- ``findings``: constant, nearly unique and one-to-one columns
+- ``diagnostics``: constant, nearly unique and one-to-one columns
 - ``table``: the frozen result
 """
 
+from climbfast.dataset.dataset import Dataset, as_dataset
 from climbfast.dataset.files import read
 from climbfast.dataset.options import DEFAULT_MARKERS
-from climbfast.dataset.table import Dataset, as_dataset
 
 __all__ = ["DEFAULT_MARKERS", "Dataset", "as_dataset", "read"]

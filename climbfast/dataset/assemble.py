@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.dataset.columns import Column, smallest_unsigned
+from climbfast.dataset.dataset import Dataset
 from climbfast.dataset.levels import MISSING, Levels, is_missing
 from climbfast.dataset.options import Options
-from climbfast.dataset.table import Dataset
 from climbfast.errors import DataError
 
 __all__ = ["assemble"]

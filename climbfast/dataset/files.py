@@ -8,15 +8,15 @@ from collections.abc import Collection, Hashable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from climbfast.dataset import findings
+from climbfast.dataset import diagnostics
 from climbfast.dataset.options import DEFAULT_MARKERS, DeclaredLevels, Options, check_options
 from climbfast.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from climbfast.dataset.dataset import Dataset
     from climbfast.dataset.delimited import TextTable
-    from climbfast.dataset.table import Dataset
 
 __all__ = ["read"]
 
@@ -122,7 +122,7 @@ def read(
         raise DataError(f"{path}: {error}") from None
     except OSError as error:
         raise DataError(f"{path}: {error.strerror or error}") from None
-    findings.warn_about(dataset, stacklevel=2)
+    diagnostics.warn_about(dataset, stacklevel=2)
     return dataset
 
 

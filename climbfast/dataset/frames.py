@@ -25,7 +25,7 @@ from climbfast.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-    from climbfast.dataset.table import Dataset
+    from climbfast.dataset.dataset import Dataset
 
 __all__ = ["encode_frame", "encode_polars"]
 

@@ -1,6 +1,6 @@
 """Whole graphs: the graph itself, its equivalence class, its files, and how far it is from the truth.
 
-- ``marks``: directed and undirected edges by number, which the algorithms work on
+- ``pdag``: directed and undirected edges by number, which the algorithms work on
 - ``meek``: the rules that orient what other orientations force
 - ``equivalence``: v-structures, the CPDAG of a DAG, the extension of a CPDAG to a DAG
 - ``pc``: the search by tests, made of ``skeleton`` (what is adjacent) and ``colliders`` (v-structures and their

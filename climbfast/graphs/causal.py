@@ -9,15 +9,15 @@ from typing import Any, Literal, get_args
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
-from climbfast.evidence import Test, TestOptions, rounding
-from climbfast.graphs.cpdag import Graph
+from climbfast.graphs.class_member import best_member, order_copies
 from climbfast.graphs.equivalence import extension
 from climbfast.graphs.fges import fges, search
+from climbfast.graphs.graph import Graph
 from climbfast.graphs.hill_climbing import HillClimbing, iterated_search
-from climbfast.graphs.marks import Marks
-from climbfast.graphs.members import best_member, order_copies
 from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
+from climbfast.graphs.pdag import PDAG
+from climbfast.independence.tests import Test, TestOptions, rounding
 from climbfast.interrupts import interruptible
 from climbfast.options import whole_number
 from climbfast.scores import AIC, BIC, FNML, BDeu, LocalScores, ScoreOptions, as_score
@@ -26,7 +26,7 @@ __all__ = ["METHODS", "causal_graph"]
 
 SCORE = AIC(parent_code=2.0)
 START = BDeu(1.0, 1.0)
-SHAKES_A_COLUMN = 4
+PERTURBATIONS_PER_COLUMN = 4
 
 Method = Literal["best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -39,7 +39,7 @@ def causal_graph(
     *,
     test: str | TestOptions | Test | None = None,
     score: str | ScoreOptions | None = None,
-    shakes: int | None = None,
+    perturbations: int | None = None,
     seed: int | None = None,
 ) -> Graph:
     """Find the causal graph of all columns.
@@ -100,10 +100,10 @@ def causal_graph(
     Chickering (1995), "A Transformational Characterization of Equivalent Bayesian Network Structures". Silander, Roos,
     Kontkanen and Myllymäki (2008), for fNML. Marx and Vreeken (2018), arXiv 1808.06356, for climb.
     """
-    _check(method, test, score, shakes, seed)
+    _check(method, test, score, perturbations, seed)
     data = as_dataset(data)
     if method == "best":
-        return _best(data, SCORE if score is None else as_score(score), shakes, 0 if seed is None else seed)
+        return _best(data, SCORE if score is None else as_score(score), perturbations, 0 if seed is None else seed)
     searched, _, directed = method.partition("+")
     graph = pc(data, "sci" if test is None else test) if searched == "pc" else fges(data, score or START)
     if not directed:
@@ -111,28 +111,28 @@ def causal_graph(
     return orient(graph, data, "global" if directed == "global" else "climb")
 
 
-def _check(method: str, test: object, score: object, shakes: int | None, seed: int | None) -> None:
+def _check(method: str, test: object, score: object, perturbations: int | None, seed: int | None) -> None:
     if method not in METHODS:
         raise OptionError(f"method is {method!r}; it is one of {', '.join(METHODS)}")
     uses = {"best": ("score", "shakes", "seed"), "pc": ("test",), "fges": ("score",)}[method.partition("+")[0]]
-    for name, value in (("test", test), ("score", score), ("shakes", shakes), ("seed", seed)):
+    for name, value in (("test", test), ("score", score), ("shakes", perturbations), ("seed", seed)):
         if value is not None and name not in uses:
             raise OptionError(f"the method {method} has no use for {name}; its options are {', '.join(uses)}")
-    for name, count in (("shakes", shakes), ("seed", seed)):
+    for name, count in (("shakes", perturbations), ("seed", seed)):
         if count is not None:
             whole_number(name, count)
     if method == "best" and score is not None and isinstance(as_score(score), FNML):
         raise OptionError("the score of best has to be equivalent; fNML is not, and chooses the member of the class")
 
 
-def _best(data: Dataset, chosen: ScoreOptions, shakes: int | None, seed: int) -> Graph:
+def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: int) -> Graph:
     """Find the class by score, then its member by fNML."""
     begun = time.perf_counter()
     tolerance = rounding(data.rows)
-    shakes = SHAKES_A_COLUMN * data.columns if shakes is None else shakes
+    perturbations = PERTURBATIONS_PER_COLUMN * data.columns if perturbations is None else perturbations
     scores, fnml = LocalScores(data, chosen), LocalScores(data, FNML())
     climbing = HillClimbing(scores, _start(data, tolerance), tolerance)
-    found = iterated_search(climbing, shakes, seed, tolerance)
+    found = iterated_search(climbing, perturbations, seed, tolerance)
     dag = found.graph.copy()
     best_member(dag, fnml, tolerance)
     dag = order_copies(dag, LocalScores(data, BIC(0.0)))
@@ -145,7 +145,7 @@ def _best(data: Dataset, chosen: ScoreOptions, shakes: int | None, seed: int) ->
         strengths=strengths,
         method="best",
         test_or_score=chosen.name,
-        options={"shakes": shakes, "seed": seed, **asdict(chosen)},
+        options={"shakes": perturbations, "seed": seed, **asdict(chosen)},
         figures={
             "score": final.total(),
             "fnml": math.fsum(fnml.score(x, tuple(sorted(own))) for x, own in enumerate(dag.parents)),
@@ -160,6 +160,6 @@ def _best(data: Dataset, chosen: ScoreOptions, shakes: int | None, seed: int) ->
 def _start(data: Dataset, tolerance: float) -> list[tuple[int, ...]]:
     """Return the parents of every column in a DAG of the class that FGES finds by BDeu."""
     found = search(LocalScores(data, START), data.columns, tolerance=tolerance)
-    dag = extension(Marks.from_adjacency(found.adjacency))
+    dag = extension(PDAG.from_adjacency(found.adjacency))
     assert dag is not None  # FGES returns a CPDAG
     return [tuple(sorted(own)) for own in dag.parents]

@@ -6,11 +6,11 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
-from climbfast.dataset.options import listing
 from climbfast.errors import GraphError
-from climbfast.graphs.cpdag import Edge, Graph, as_graph
-from climbfast.graphs.marks import Arc, Marks
+from climbfast.graphs.graph import Edge, Graph, as_graph
+from climbfast.graphs.pdag import PDAG, Arc
 from climbfast.graphs.sid import intervention_distance
+from climbfast.names import listing
 
 __all__ = ["Comparison", "Rates", "compare"]
 
@@ -165,8 +165,8 @@ def compare(found: Any, truth: Any) -> Comparison:
     _check_nodes(found, truth)
     ours, theirs = _Edges.of(found, truth), _Edges.of(truth, truth)
     apart = ours.pairs ^ theirs.pairs
-    placed = Marks(len(truth.names), ours.directed, ours.undirected)
-    bounds = intervention_distance(truth.marks, placed) if truth.is_dag else None
+    placed = PDAG(len(truth.names), ours.directed, ours.undirected)
+    bounds = intervention_distance(truth.pdag, placed) if truth.is_dag else None
     right = len(ours.directed & theirs.directed)
     differences = {
         "missing": _named(truth, theirs.between(theirs.pairs - ours.pairs)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from climbfast.graphs.marks import Arc, Marks
+from climbfast.graphs.pdag import PDAG, Arc
 
 __all__ = ["arcs_on_cycles", "leads_to"]
 
@@ -28,6 +28,6 @@ def leads_to(children: Sequence[Collection[int]], start: int, end: int) -> bool:
 
 def arcs_on_cycles(size: int, arcs: Collection[Arc]) -> set[Arc]:
     """Return the arcs among ``size`` nodes that lie on a directed cycle."""
-    marks = Marks(size, arcs)
-    stuck = set(range(size)).difference(marks.topological_order())
-    return {(x, y) for x, y in arcs if {x, y} <= stuck and leads_to(marks.children, y, x)}
+    pdag = PDAG(size, arcs)
+    stuck = set(range(size)).difference(pdag.topological_order())
+    return {(x, y) for x, y in arcs if {x, y} <= stuck and leads_to(pdag.children, y, x)}

@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import NamedTuple
 
 from climbfast.errors import GraphError
-from climbfast.graphs.cpdag import Graph
-from climbfast.graphs.listed import FIGURES, JSON_NAME, Collected, encoded, name_of, texts_of
+from climbfast.graphs.edge_list import FIGURES, JSON_NAME, GraphBuilder, encoded, name_of, texts_of
+from climbfast.graphs.graph import Graph
 
 __all__ = ["dot_text", "from_dot"]
 
@@ -63,7 +63,7 @@ class _Dot:
     def __init__(self, text: str) -> None:
         self._tokens = list(_dot_tokens(text))
         self._at = 0
-        self._found = Collected()
+        self._found = GraphBuilder()
         self._spellings: dict[Hashable, str] = {}
 
     def graph(self) -> Graph:
@@ -80,7 +80,7 @@ class _Dot:
 
     def _renamed(self, graph: Graph) -> Graph:
         named = {text: name_of(str(text), self._spellings.get(text)) for text in graph.names}
-        found = Collected()
+        found = GraphBuilder()
         for name in named.values():
             found.node(name)
         for edge in graph.to_dict()["edges"]:

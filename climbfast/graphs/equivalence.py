@@ -10,42 +10,42 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import combinations
 
-from climbfast.graphs.marks import Marks
-from climbfast.graphs.meek import ALL_RULES, close_marks
+from climbfast.graphs.meek import ALL_RULES, close_pdag
+from climbfast.graphs.pdag import PDAG
 
 __all__ = ["buckets", "cpdag", "extension", "is_cpdag", "not_extended", "orientations", "v_structures"]
 
 
-def v_structures(marks: Marks) -> list[tuple[int, int, int]]:
+def v_structures(pdag: PDAG) -> list[tuple[int, int, int]]:
     """Every x -> z <- y of nodes x < y that are not adjacent, as (x, z, y)."""
     return [
         (x, z, y)
-        for z, parents in enumerate(marks.parents)
+        for z, parents in enumerate(pdag.parents)
         for x, y in combinations(sorted(parents), 2)
-        if y not in marks.adjacent[x]
+        if y not in pdag.adjacent[x]
     ]
 
 
-def cpdag(dag: Marks) -> Marks:
+def cpdag(dag: PDAG) -> PDAG:
     """Return the class of a DAG: directed are the edges that have one direction in all its members."""
     directed = {arc for x, z, y in v_structures(dag) for arc in ((x, z), (y, z))}
-    found = Marks(dag.size, directed, (arc for arc in dag.arcs() if arc not in directed))
-    close_marks(found)
+    found = PDAG(dag.size, directed, (arc for arc in dag.arcs() if arc not in directed))
+    close_pdag(found)
     return found
 
 
-def is_cpdag(marks: Marks) -> bool:
+def is_cpdag(pdag: PDAG) -> bool:
     """Whether this is the class of some DAG."""
-    dag = extension(marks)
-    return dag is not None and cpdag(dag) == marks
+    dag = extension(pdag)
+    return dag is not None and cpdag(dag) == pdag
 
 
-def extension(marks: Marks) -> Marks | None:
+def extension(pdag: PDAG) -> PDAG | None:
     """Return a DAG that directs the undirected edges without a new v-structure or a cycle; None if there is none.
 
     Parameters
     ----------
-    marks : Marks
+    pdag : PDAG
         Left as it is.
 
     Notes
@@ -53,25 +53,25 @@ def extension(marks: Marks) -> Marks | None:
     Dor and Tarsi's: a node that may come last is taken off, and its undirected edges point to it; and so on. Any such
     node will do, so each is looked at anew only when a neighbor is gone.
     """
-    order, left = _from_last(marks)
+    order, left = _from_last(pdag)
     if left:
         return None
     place = {x: i for i, x in enumerate(order)}
-    directed = ((x, y) if place[x] > place[y] else (y, x) for x, y in marks.lines())
-    return Marks(marks.size, (*marks.arcs(), *directed))
+    directed = ((x, y) if place[x] > place[y] else (y, x) for x, y in pdag.lines())
+    return PDAG(pdag.size, (*pdag.arcs(), *directed))
 
 
-def not_extended(marks: Marks) -> list[int]:
+def not_extended(pdag: PDAG) -> list[int]:
     """Nodes none of which may come last among them: why there is no extension; empty if there is one."""
-    return _from_last(marks)[1]
+    return _from_last(pdag)[1]
 
 
-def _from_last(marks: Marks) -> tuple[list[int], list[int]]:
+def _from_last(pdag: PDAG) -> tuple[list[int], list[int]]:
     """Take off nodes that may come last; return them in that order, and the others."""
-    rest = marks.copy()
+    rest = pdag.copy()
     order: list[int] = []
-    gone = [False] * marks.size
-    waiting = deque(range(marks.size))
+    gone = [False] * pdag.size
+    waiting = deque(range(pdag.size))
     while waiting:
         x = waiting.popleft()
         if gone[x] or not _may_come_last(rest, x):
@@ -81,27 +81,27 @@ def _from_last(marks: Marks) -> tuple[list[int], list[int]]:
         for y in sorted(rest.adjacent[x]):
             rest.remove(x, y)
             waiting.append(y)
-    return order, [x for x in range(marks.size) if not gone[x]]
+    return order, [x for x in range(pdag.size) if not gone[x]]
 
 
-def _may_come_last(marks: Marks, x: int) -> bool:
+def _may_come_last(pdag: PDAG, x: int) -> bool:
     """Whether nothing leaves x, and pointing its undirected edges to it makes no v-structure."""
-    if marks.children[x]:
+    if pdag.children[x]:
         return False
-    adjacent = marks.adjacent[x]
-    return all(len(adjacent - marks.adjacent[y]) == 1 for y in marks.undirected[x])  # that one is y itself
+    adjacent = pdag.adjacent[x]
+    return all(len(adjacent - pdag.adjacent[y]) == 1 for y in pdag.undirected[x])  # that one is y itself
 
 
-def buckets(marks: Marks) -> list[list[int]]:
+def buckets(pdag: PDAG) -> list[list[int]]:
     """Groups of nodes that undirected edges connect, each sorted; nodes without any are left out."""
     seen: set[int] = set()
     found = []
-    for start in range(marks.size):
-        if start in seen or not marks.undirected[start]:
+    for start in range(pdag.size):
+        if start in seen or not pdag.undirected[start]:
             continue
         bucket, waiting = {start}, [start]
         while waiting:
-            new = marks.undirected[waiting.pop()] - bucket
+            new = pdag.undirected[waiting.pop()] - bucket
             bucket |= new
             waiting += new
         seen |= bucket
@@ -109,16 +109,16 @@ def buckets(marks: Marks) -> list[list[int]]:
     return found
 
 
-def orientations(marks: Marks) -> Iterator[Marks]:
+def orientations(pdag: PDAG) -> Iterator[PDAG]:
     """Every extension to a DAG, one at a time.
 
     Parameters
     ----------
-    marks : Marks
+    pdag : PDAG
         A graph that has an extension, closed under all of Meek's rules. Then each undirected edge has either
         direction in some extension (Meek 1995), and no branch of this search ends without one.
     """
-    waiting = [marks.copy()]
+    waiting = [pdag.copy()]
     while waiting:
         last = waiting.pop()
         line = next(last.lines(), None)
@@ -129,5 +129,5 @@ def orientations(marks: Marks) -> Iterator[Marks]:
         for source, target in ((y, x), (x, y)):
             branch = last.copy()
             branch.orient(source, target)
-            close_marks(branch, ALL_RULES, (source, target))
+            close_pdag(branch, ALL_RULES, (source, target))
             waiting.append(branch)

@@ -28,35 +28,25 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
-from climbfast.evidence import rounding
-from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
+from climbfast.graphs.graph import Graph
+from climbfast.independence.tests import rounding
 from climbfast.interrupts import interruptible
 from climbfast.options import flag, whole_number
-from climbfast.scores import LocalScores, Parents, Score, ScoreOptions, as_score
+from climbfast.scores import Gains, LocalScores, Parents, Score, ScoreOptions, as_score
 
-__all__ = ["Searched", "fges", "search"]
-
-
-class _Gains(Protocol):
-    """What the search asks of the scores of one data set."""
-
-    def score(self, x: int, parents: Parents) -> float:
-        """Return score(x | parents)."""
-
-    def gains(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return score(x | parents ∪ {y}) − score(x | parents) for every candidate y."""
+__all__ = ["FGESResult", "fges", "search"]
 
 
-class _Remembered:
-    """A score of one's own, asked once for every family."""
+class _FamilyCache:
+    """A custom score, asked once for every family."""
 
     def __init__(self, score: Score) -> None:
         self._score = score
@@ -78,7 +68,7 @@ class _Remembered:
 
 
 @dataclass(frozen=True)
-class Searched:
+class FGESResult:
     """What the search finds, by column number.
 
     Attributes
@@ -165,7 +155,7 @@ class _Arrows:
 class _Search:
     """The greedy search, from the empty graph."""
 
-    def __init__(self, scores: _Gains, columns: int, tolerance: float, max_degree: int | None) -> None:
+    def __init__(self, scores: Gains, columns: int, tolerance: float, max_degree: int | None) -> None:
         self.scores = scores
         self.columns = columns
         self.tolerance = tolerance
@@ -269,7 +259,7 @@ class _Search:
 
 def search(
     score: Score, columns: int, *, faithfulness: bool = True, max_degree: int | None = None, tolerance: float = 1e-6
-) -> Searched:
+) -> FGESResult:
     """Find the equivalence class that no insertion or deletion improves.
 
     Parameters
@@ -282,7 +272,7 @@ def search(
     tolerance : float
         Bits that count as no improvement.
     """
-    scores: Any = score if hasattr(score, "gains") else _Remembered(score)
+    scores: Any = score if hasattr(score, "gains") else _FamilyCache(score)
     run = _Search(scores, columns, tolerance, max_degree)
     if faithfulness:
         everything, run.allowed = run.allowed, run.effect_edges()
@@ -291,7 +281,7 @@ def search(
         run.insertions.stale.update(range(columns))
     local_optimum = run.climb()
     total = math.fsum(scores.score(x, parents) for x, parents in enumerate(run.graph.extension()))
-    return Searched(
+    return FGESResult(
         run.graph.adjacency(), total, run.inserted, run.deleted, getattr(scores, "families", 0), local_optimum
     )
 

@@ -15,11 +15,11 @@ from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import Any
 
+from climbfast.atomic_write import atomic_write
 from climbfast.errors import GraphError, UnknownColumnError
-from climbfast.graphs.cpdag import Edge, Graph
 from climbfast.graphs.dot import dot_text, from_dot
-from climbfast.graphs.listed import JSON_NAME, TYPES, Collected, decoded, encoded, name_of, texts_of
-from climbfast.writing import replacing
+from climbfast.graphs.edge_list import JSON_NAME, TYPES, GraphBuilder, decoded, encoded, name_of, texts_of
+from climbfast.graphs.graph import Edge, Graph
 
 __all__ = ["json_text", "read_graph", "save_graph"]
 
@@ -87,7 +87,7 @@ def save_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
             content = content.encode()
         if file.is_dir():
             raise IsADirectoryError(None, "it is a directory")
-        with replacing(file) as part:
+        with atomic_write(file) as part:
             part.write_bytes(content)
     except GraphError as error:
         raise GraphError(f"{file} cannot be written: {error}") from None
@@ -152,7 +152,7 @@ def _from_csv(text: str) -> Graph:
             break
     else:
         raise GraphError("line 1: the columns of a graph are source,target,type or parent,child")
-    found = Collected()
+    found = GraphBuilder()
     for line, record in records:
         if len(record) != len(header):
             raise GraphError(f"line {line} has {len(record)} cells where the first line has {len(header)}")
@@ -184,7 +184,7 @@ def _columns(header: list[str]) -> list[int] | None:
     return None
 
 
-def _add_row(found: Collected, source: str, target: str, kind: str | None, place: str) -> None:
+def _add_row(found: GraphBuilder, source: str, target: str, kind: str | None, place: str) -> None:
     if kind is None:
         kind = "directed" if target else "node"
     kind = kind.strip().lower()
@@ -226,7 +226,7 @@ def _from_json(text: str) -> Graph:
         raise GraphError(f"line {error.lineno}: {error.msg}") from None
     if not isinstance(plain, dict) or "edges" not in plain:
         raise GraphError('a graph is a JSON object with "names" and "edges"')
-    found = Collected()
+    found = GraphBuilder()
     for name in _listed(plain, "names"):
         found.node(decoded(name))
     if len(found.names) < len(_listed(plain, "names")):
@@ -244,7 +244,7 @@ def _listed(plain: dict[str, Any], key: str) -> list[Any]:
     return value
 
 
-def _add_json_edge(found: Collected, edge: Any, place: str) -> None:
+def _add_json_edge(found: GraphBuilder, edge: Any, place: str) -> None:
     if not isinstance(edge, dict) or not {"source", "target", "type"} <= edge.keys() or edge["type"] not in TYPES:
         raise GraphError(f"{place}: an edge has a source, a target, and the type directed or undirected")
     found.edge(decoded(edge["source"]), decoded(edge["target"]), edge["type"], place, edge)

@@ -18,27 +18,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from climbfast.graphs.marks import Marks
-from climbfast.scores import Parents
+from climbfast.graphs.pdag import PDAG
+from climbfast.scores import Gains, Parents
 
 __all__ = ["HillClimbing", "iterated_search"]
 
-MOST_SHAKEN = 3
-
-
-class Gains(Protocol):
-    """What the search asks of the scores of one data set, which ``LocalScores`` has."""
-
-    def score(self, x: int, parents: Parents) -> float:
-        """Return score(x | parents)."""
-
-    def gains(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return score(x | parents ∪ {y}) − score(x | parents) for every candidate y."""
+MOST_PERTURBED = 3
 
 
 class Step(NamedTuple):
@@ -69,7 +58,7 @@ class HillClimbing:
         self._adding = np.full((columns, columns), -np.inf)
         self._deleting = np.full((columns, columns), -np.inf)
         self._families = np.zeros(columns)
-        self.graph = Marks(columns, ((x, y) for y, own in enumerate(parents) for x in own))
+        self.graph = PDAG(columns, ((x, y) for y, own in enumerate(parents) for x in own))
         self._rescore(range(columns))
 
     def copy(self) -> HillClimbing:
@@ -102,15 +91,15 @@ class HillClimbing:
                 self.graph.add_arc(*((y, x) if kind == "reverse" else (x, y)))
             self._rescore((x, y) if kind == "reverse" else (y,))
 
-    def shake(self, draw: np.random.Generator) -> None:
+    def perturb(self, draw: np.random.Generator) -> None:
         """Change the graph at a node drawn at random, whatever that costs."""
-        x, way = int(draw.integers(self.graph.size)), int(draw.integers(3))
+        x, move = int(draw.integers(self.graph.size)), int(draw.integers(3))
         parents, children = sorted(self.graph.parents[x]), sorted(self.graph.children[x])
         for y in (*parents, *children):
             self.graph.remove(x, y)
-        if way == 1:
+        if move == 1:
             self._make_source(x, parents, children)
-        elif way == 2:
+        elif move == 2:
             self._make_sink(x, parents, children)
         self._rescore([x, *parents, *children])
 
@@ -171,7 +160,7 @@ class HillClimbing:
         return not any(self._below[child] >> y & 1 for child in self.graph.children[x] if child != y)
 
 
-def iterated_search(found: HillClimbing, shakes: int, seed: int, tolerance: float) -> HillClimbing:
+def iterated_search(found: HillClimbing, perturbations: int, seed: int, tolerance: float) -> HillClimbing:
     """Climb, then shake the best graph and climb again so many times; return the best.
 
     Parameters
@@ -187,12 +176,12 @@ def iterated_search(found: HillClimbing, shakes: int, seed: int, tolerance: floa
     draw = np.random.default_rng(seed)
     found.climb()
     best, best_total = found, found.total()
-    for _ in range(shakes if found.graph.size > 1 else 0):
-        shaken = best.copy()
-        for _ in range(int(draw.integers(1, MOST_SHAKEN + 1))):
-            shaken.shake(draw)
-        shaken.climb()
-        total = shaken.total()
+    for _ in range(perturbations if found.graph.size > 1 else 0):
+        perturbed = best.copy()
+        for _ in range(int(draw.integers(1, MOST_PERTURBED + 1))):
+            perturbed.perturb(draw)
+        perturbed.climb()
+        total = perturbed.total()
         if total >= best_total - tolerance:
-            best, best_total = shaken, total
+            best, best_total = perturbed, total
     return best

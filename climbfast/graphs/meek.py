@@ -21,9 +21,9 @@ from collections.abc import Collection, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.graphs.marks import Arc, Marks
+from climbfast.graphs.pdag import PDAG, Arc
 
-__all__ = ["ALL_RULES", "RULES", "close", "close_marks"]
+__all__ = ["ALL_RULES", "RULES", "close", "close_pdag"]
 
 RULES = (1, 2, 3)
 ALL_RULES = (1, 2, 3, 4)
@@ -44,17 +44,17 @@ def close(adjacency: NDArray[np.bool_], rules: Collection[int] = RULES) -> NDArr
     ndarray of bool, shape (m, m)
         A new matrix: directed edges stay, some undirected ones are directed.
     """
-    marks = Marks.from_adjacency(adjacency)
-    close_marks(marks, rules)
-    return marks.to_adjacency()
+    pdag = PDAG.from_adjacency(adjacency)
+    close_pdag(pdag, rules)
+    return pdag.to_adjacency()
 
 
-def close_marks(marks: Marks, rules: Collection[int] = RULES, around: Iterable[int] | None = None) -> list[Arc]:
+def close_pdag(pdag: PDAG, rules: Collection[int] = RULES, around: Iterable[int] | None = None) -> list[Arc]:
     """Apply the rules until none applies, in place.
 
     Parameters
     ----------
-    marks : Marks
+    pdag : PDAG
         Changed in place.
     rules : collection of int
         ``RULES``, or ``ALL_RULES`` with background knowledge.
@@ -68,35 +68,35 @@ def close_marks(marks: Marks, rules: Collection[int] = RULES, around: Iterable[i
         The arcs that were undirected before.
     """
     # The children as well: without an edge c - d, rule 3 may apply at a common child.
-    waiting = _lines_at(marks, range(marks.size) if around is None else _with_children(marks, around))
+    waiting = _lines_at(pdag, range(pdag.size) if around is None else _with_children(pdag, around))
     oriented: list[Arc] = []
     while waiting:
-        asked = [arc for x, y in waiting for arc in ((x, y), (y, x)) if _forced(marks, *arc, rules)]
-        applied = _on_no_cycle(marks, asked)
+        asked = [arc for x, y in waiting for arc in ((x, y), (y, x)) if _forced(pdag, *arc, rules)]
+        applied = _on_no_cycle(pdag, asked)
         if not applied:
             break
         for arc in applied:
-            marks.orient(*arc)
+            pdag.orient(*arc)
         oriented += applied
         near: Iterable[int] = {x for arc in applied for x in arc}
         waiting = {_line(*arc) for arc in asked}.difference(_line(*arc) for arc in applied)
-        waiting |= _lines_at(marks, _with_children(marks, near) if 4 in rules else near)
+        waiting |= _lines_at(pdag, _with_children(pdag, near) if 4 in rules else near)
     return oriented
 
 
-def _forced(marks: Marks, a: int, b: int, rules: Collection[int]) -> bool:
+def _forced(pdag: PDAG, a: int, b: int, rules: Collection[int]) -> bool:
     """Whether a rule makes the undirected a - b into a -> b."""
-    if 1 in rules and not marks.parents[a] <= marks.adjacent[b]:
+    if 1 in rules and not pdag.parents[a] <= pdag.adjacent[b]:
         return True
-    if 2 in rules and not marks.children[a].isdisjoint(marks.parents[b]):
+    if 2 in rules and not pdag.children[a].isdisjoint(pdag.parents[b]):
         return True
-    between = marks.undirected[a] & marks.parents[b]
-    if 3 in rules and len(between) > 1 and any(len(between - marks.adjacent[c]) > 1 for c in between):
+    between = pdag.undirected[a] & pdag.parents[b]
+    if 3 in rules and len(between) > 1 and any(len(between - pdag.adjacent[c]) > 1 for c in between):
         return True
-    return 4 in rules and any(not marks.parents[c] & marks.undirected[a] <= marks.adjacent[b] for c in between)
+    return 4 in rules and any(not pdag.parents[c] & pdag.undirected[a] <= pdag.adjacent[b] for c in between)
 
 
-def _on_no_cycle(marks: Marks, asked: list[Arc]) -> list[Arc]:
+def _on_no_cycle(pdag: PDAG, asked: list[Arc]) -> list[Arc]:
     """Drop the arcs that lie on a directed cycle when all are applied."""
     more: dict[int, list[int]] = {}
     for x, y in asked:
@@ -104,29 +104,29 @@ def _on_no_cycle(marks: Marks, asked: list[Arc]) -> list[Arc]:
     behind: dict[int, set[int]] = {}
     for _, y in asked:
         if y not in behind:
-            behind[y] = _descendants(marks, y, more)
+            behind[y] = _descendants(pdag, y, more)
     return [(x, y) for x, y in asked if x not in behind[y]]
 
 
-def _descendants(marks: Marks, x: int, more: dict[int, list[int]]) -> set[int]:
+def _descendants(pdag: PDAG, x: int, more: dict[int, list[int]]) -> set[int]:
     found: set[int] = set()
     waiting = [x]
     while waiting:
         at = waiting.pop()
-        for child in (*marks.children[at], *more.get(at, ())):
+        for child in (*pdag.children[at], *more.get(at, ())):
             if child not in found:
                 found.add(child)
                 waiting.append(child)
     return found
 
 
-def _with_children(marks: Marks, nodes: Iterable[int]) -> set[int]:
+def _with_children(pdag: PDAG, nodes: Iterable[int]) -> set[int]:
     near = set(nodes)
-    return near.union(*(marks.children[x] for x in near))
+    return near.union(*(pdag.children[x] for x in near))
 
 
-def _lines_at(marks: Marks, nodes: Iterable[int]) -> set[Arc]:
-    return {_line(x, y) for x in nodes for y in marks.undirected[x]}
+def _lines_at(pdag: PDAG, nodes: Iterable[int]) -> set[Arc]:
+    return {_line(x, y) for x in nodes for y in pdag.undirected[x]}
 
 
 def _line(x: int, y: int) -> Arc:

@@ -1,4 +1,4 @@
-"""Directing the edges that a search left open, or all of them, by stochastic complexity.
+"""EdgeOrienter the edges that a search left open, or all of them, by stochastic complexity.
 
 Marx and Vreeken (2018), section "Deciding between Markov equivalent DAGs", for the rule "climb": the two directions of
 an edge are compared by the score of section 5 of the same paper at both of its ends, the most decisive edge goes first,
@@ -19,14 +19,14 @@ import numpy as np
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import GraphError, OptionError
-from climbfast.graphs.cpdag import Edge, Graph, as_graph, spelled
 from climbfast.graphs.cycles import leads_to
-from climbfast.graphs.marks import Arc, Marks
+from climbfast.graphs.graph import Edge, Graph, as_graph, spelled
+from climbfast.graphs.pdag import PDAG, Arc
 from climbfast.interrupts import interruptible
 from climbfast.options import number, whole_number
 from climbfast.scores import FNML, LocalScores, Score
 
-__all__ = ["Directing", "orient"]
+__all__ = ["EdgeOrienter", "orient"]
 
 RESTARTS = 5
 SHAKES_A_RESTART = 10  # with five of each, Hepar2 ends where a search that begins at the truth does
@@ -95,7 +95,7 @@ def orient(
     begun = time.perf_counter()
     chosen = _Options.checked(method, edges, restarts, seed, min_bits)
     graph, data = as_graph(graph), as_dataset(data)
-    if cycle := graph.marks.cycle():
+    if cycle := graph.pdag.cycle():
         path = " -> ".join(spelled(graph.names[x]) for x in cycle)
         raise GraphError(f"the directed edges form a cycle: {path}; a graph has to be without one to be directed")
     for name in graph.names:
@@ -103,7 +103,7 @@ def orient(
     arcs, lines = _by_column(graph.directed, data), _by_column(graph.undirected, data)
     if chosen.edges == "all":
         arcs, lines = [], sorted((min(arc), max(arc)) for arc in arcs + lines)
-    directing = Directing(LocalScores(data, FNML()), arcs, lines, data.columns)
+    directing = EdgeOrienter(LocalScores(data, FNML()), arcs, lines, data.columns)
     directing.climb()
     if chosen.method == "global":
         directing.climb_globally(chosen.restarts, chosen.seed, chosen.min_bits)
@@ -152,7 +152,7 @@ def _by_column(edges: Iterable[Edge], data: Dataset) -> list[Arc]:
     return [(data.index(x), data.index(y)) for x, y in edges]
 
 
-def _directed(graph: Graph, data: Dataset, directing: Directing, options: _Options, seconds: float) -> Graph:
+def _directed(graph: Graph, data: Dataset, directing: EdgeOrienter, options: _Options, seconds: float) -> Graph:
     """Return the graph with its edges as they were directed."""
     name = data.canonical
     margins = {(name[x], name[y]): directing.gain(x, y) for x, y in directing.arcs()}
@@ -172,7 +172,7 @@ def _directed(graph: Graph, data: Dataset, directing: Directing, options: _Optio
     )
 
 
-class Directing:
+class EdgeOrienter:
     """A graph on its way to a DAG: arcs so far, and edges that are still open.
 
     Parameters
@@ -330,7 +330,7 @@ class Directing:
 
     def _order(self) -> list[int]:
         """Return the nodes with causes before effects."""
-        return Marks(len(self._at), self.arcs()).topological_order()
+        return PDAG(len(self._at), self.arcs()).topological_order()
 
     def _direct_by(self, order: Sequence[int]) -> None:
         """Direct the open edges from earlier to later nodes."""
@@ -352,7 +352,7 @@ class Directing:
     def _random_order(self, draw: np.random.Generator) -> list[int]:
         """Return all nodes in a random order in which no fixed arc points back."""
         rank = draw.permutation(len(self._at)).tolist()
-        fixed = Marks(len(self._at), self._fixed)
+        fixed = PDAG(len(self._at), self._fixed)
         missing = [len(parents) for parents in fixed.parents]
         ready = [(rank[x], x) for x, count in enumerate(missing) if not count]
         heapq.heapify(ready)

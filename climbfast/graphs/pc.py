@@ -12,14 +12,14 @@ from typing import Any
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
-from climbfast.evidence import Test, TestOptions
-from climbfast.graphs.asking import Asker
-from climbfast.graphs.colliders import CONFLICTS, direct
-from climbfast.graphs.cpdag import Graph
-from climbfast.graphs.marks import Marks
-from climbfast.graphs.skeleton import Skeleton, find_skeleton
+from climbfast.graphs.graph import Graph
+from climbfast.graphs.pc_orientation import CONFLICTS, direct
+from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
+from climbfast.graphs.pdag import PDAG
+from climbfast.graphs.runner import TestRunner
+from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
-from climbfast.options import whole_number
+from climbfast.options import limit_of
 
 __all__ = ["pc"]
 
@@ -30,8 +30,9 @@ def pc(
     test: str | TestOptions | Test = "sci",
     *,
     conflicts: str = "majority",
-    max_given: int | None = 3,
-    n_jobs: int | None = 1,
+    max_given: int | str | None = "default",
+    n_jobs: int | None = -1,
+    min_bits: float | str | None = None,
     counting: str = "auto",
 ) -> Graph:
     """Find the causal graph of all columns by stable PC.
@@ -47,13 +48,15 @@ def pc(
         of x or of z; "conservative": it is in none of them; the others go by the one set that the search found.
         "overwrite": the last one decides, in the order of the file, as pcalg does; "keep-first": the first one, in
         the order of names; all others leave the edge undirected.
-    max_given : int or None
-        Largest conditioning set; None is unlimited.
+    max_given : int, None or "default"
+        Largest conditioning set; None is unlimited, the default is 3.
     n_jobs : int or None
-        Workers, as joblib counts them: -1 is one for every core, None one unless ``joblib.parallel_config`` says
-        otherwise. The result is the same. Not for a test that is an object of one's own.
+        Workers, as joblib counts them; -1 is one for every core, or one in all where the data are so few that more
+        would take longer. The result is the same. A custom test has one worker.
+    min_bits : float, "auto" or None
+        Short for ``test=SCI(min_bits=...)``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
-        The way of counting; the result is the same. Not for a test that is an object of one's own.
+        The strategy of counting; the result is the same. Not for a custom test.
 
     Returns
     -------
@@ -75,32 +78,31 @@ def pc(
     begun = time.perf_counter()
     if conflicts not in CONFLICTS:
         raise OptionError(f"conflicts is {conflicts!r}; it is one of {', '.join(CONFLICTS)}")
-    if max_given is not None:
-        max_given = whole_number("max_given", max_given, otherwise=", or None for no limit")
+    most_given = limit_of(max_given)
     data = as_dataset(data)
     # Everything else goes by name.
     order = [data.index(name) for name in data.names] if conflicts == "overwrite" else list(range(data.columns))
-    with Asker(data, test, counting=counting, n_jobs=n_jobs) as asker:
-        skeleton = find_skeleton(asker, order, max_given)
-        marks = direct(asker, skeleton, conflicts, max_given)
+    with TestRunner(data, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
+        skeleton = find_skeleton(runner, order, most_given)
+        pdag = direct(runner, skeleton, conflicts, most_given)
     return Graph(
-        **_named(data, skeleton, marks),
-        test_or_score=asker.name,
-        options={"conflicts": conflicts, "max_given": max_given, **asker.options},
+        **_named(data, skeleton, pdag),
+        test_or_score=runner.name,
+        options={"conflicts": conflicts, "max_given": most_given, **runner.options},
         method="pc",
-        tests_by_size=asker.tests_by_size,
-        skipped=asker.skipped,
+        tests_by_size=runner.counts.by_size,
+        skipped=runner.counts.skipped,
         rows=data.rows,
         columns=data.columns,
         seconds=time.perf_counter() - begun,
     )
 
 
-def _named(data: Dataset, skeleton: Skeleton, marks: Marks) -> dict[str, Any]:
+def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
     """Return the parts of a graph by name."""
     name = data.canonical
-    directed = {(name[x], name[y]): skeleton.strengths[min(x, y), max(x, y)] for x, y in marks.arcs()}
-    undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in marks.lines()}
+    directed = {(name[x], name[y]): skeleton.strengths[min(x, y), max(x, y)] for x, y in pdag.arcs()}
+    undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.lines()}
     return {
         "names": name,
         "directed": tuple(directed),

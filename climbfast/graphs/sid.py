@@ -29,8 +29,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.graphs.equivalence import buckets, extension, orientations
-from climbfast.graphs.marks import Marks
-from climbfast.graphs.meek import ALL_RULES, close_marks
+from climbfast.graphs.meek import ALL_RULES, close_pdag
+from climbfast.graphs.pdag import PDAG
 
 __all__ = ["MOST_ORIENTED", "MOST_PARENT_SETS", "Bounds", "intervention_distance", "wrong_effects"]
 
@@ -48,14 +48,14 @@ class Bounds(NamedTuple):
     exact: bool
 
 
-def intervention_distance(truth: Marks, found: Marks) -> Bounds | None:
+def intervention_distance(truth: PDAG, found: PDAG) -> Bounds | None:
     """Return the distance of a graph from the true DAG.
 
     Parameters
     ----------
-    truth : Marks
+    truth : PDAG
         A DAG.
-    found : Marks
+    found : PDAG
         A graph of the same nodes.
 
     Returns
@@ -66,7 +66,7 @@ def intervention_distance(truth: Marks, found: Marks) -> Bounds | None:
     if extension(found) is None:
         return None
     closed = found.copy()
-    close_marks(closed, ALL_RULES)
+    close_pdag(closed, ALL_RULES)
     asked = _Asked()
     parts = [[[asked.number(x, closed.parents[x])]] for x in range(closed.size) if not closed.undirected[x]]
     local: list[list[int]] = []
@@ -103,40 +103,40 @@ class _Asked:
         return list(self._number)
 
 
-def _ways(asked: _Asked, marks: Marks, bucket: Sequence[int]) -> list[list[int]] | None:
+def _ways(asked: _Asked, pdag: PDAG, bucket: Sequence[int]) -> list[list[int]] | None:
     """Return the questions of every orientation of a bucket; None if there are too many."""
     most = MOST_ORIENTED // len(bucket)
     ways = []
-    for part in islice(orientations(marks.induced(bucket)), most + 1):
+    for part in islice(orientations(pdag.induced(bucket)), most + 1):
         inside = ({bucket[p] for p in parents} for parents in part.parents)
-        ways.append([asked.number(x, marks.parents[x] | own) for x, own in zip(bucket, inside, strict=True)])
+        ways.append([asked.number(x, pdag.parents[x] | own) for x, own in zip(bucket, inside, strict=True)])
     return ways if len(ways) <= most else None
 
 
-def _parent_sets(asked: _Asked, marks: Marks, x: int) -> list[int] | None:
+def _parent_sets(asked: _Asked, pdag: PDAG, x: int) -> list[int] | None:
     """Return the questions of all sets of parents that make no v-structure at a node; None if there are too many."""
-    sets = list(islice(_cliques(marks, sorted(marks.undirected[x])), MOST_PARENT_SETS + 1))
+    sets = list(islice(_cliques(pdag, sorted(pdag.undirected[x])), MOST_PARENT_SETS + 1))
     if len(sets) > MOST_PARENT_SETS:
         return None
-    return [asked.number(x, marks.parents[x].union(clique)) for clique in sets]
+    return [asked.number(x, pdag.parents[x].union(clique)) for clique in sets]
 
 
-def _cliques(marks: Marks, nodes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _cliques(pdag: PDAG, nodes: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Every set of the nodes in which all are adjacent, the empty one first."""
     waiting: list[tuple[tuple[int, ...], Sequence[int]]] = [((), nodes)]
     while waiting:
         clique, more = waiting.pop()
         yield clique
         for i, x in enumerate(more):
-            waiting.append(((*clique, x), [y for y in more[i + 1 :] if y in marks.adjacent[x]]))
+            waiting.append(((*clique, x), [y for y in more[i + 1 :] if y in pdag.adjacent[x]]))
 
 
-def wrong_effects(truth: Marks, questions: Sequence[tuple[int, Collection[int]]]) -> NDArray[np.int64]:
+def wrong_effects(truth: PDAG, questions: Sequence[tuple[int, Collection[int]]]) -> NDArray[np.int64]:
     """Count for each question (i, Z) the nodes on which the effect of i is wrong when adjusted for Z.
 
     Parameters
     ----------
-    truth : Marks
+    truth : PDAG
         A DAG.
     questions : sequence of (int, collection of int)
         A node i, and the set Z that a graph has as its parents; i is not in it.
@@ -158,7 +158,7 @@ def wrong_effects(truth: Marks, questions: Sequence[tuple[int, Collection[int]]]
     return counts
 
 
-def _wrong(truth: Marks, starts: list[int], adjusted: list[int]) -> list[int]:
+def _wrong(truth: PDAG, starts: list[int], adjusted: list[int]) -> list[int]:
     """For every node j the questions (i, Z) whose answer about j is wrong.
 
     A bit that is set in ``starts[v]`` says that v is i, in ``adjusted[v]`` that v is in Z; below: that v is a
@@ -186,7 +186,7 @@ def _wrong(truth: Marks, starts: list[int], adjusted: list[int]) -> list[int]:
 
 
 def _indirectly(
-    truth: Marks, starts: list[int], adjusted: list[int], above: list[int], directly: list[int]
+    truth: PDAG, starts: list[int], adjusted: list[int], above: list[int], directly: list[int]
 ) -> list[int]:
     """For every node the questions (i, Z) in which a path that is not directed reaches it from i with Z given.
 

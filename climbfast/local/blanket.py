@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from climbfast.errors import GraphError
-from climbfast.found import Found, by_text
+from climbfast.names import by_text
+from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
     import networkx
@@ -59,7 +60,7 @@ class SeparatingSets(Mapping[Hashable, Names]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Found(Found):
+class _TargetProvenance(Provenance):
     """How a result around one target was found.
 
     Attributes
@@ -89,7 +90,7 @@ class _Found(Found):
 
 
 @dataclass(frozen=True)
-class Blanket(_Found):
+class Blanket(_TargetProvenance):
     """The causal Markov blanket of one target. Names come sorted.
 
     Attributes
@@ -202,7 +203,7 @@ def _sorted(names: set[Hashable]) -> Names:
 
 
 @dataclass(frozen=True)
-class NeighborSet(_Found):
+class NeighborSet(_TargetProvenance):
     """The parents and children of one target, not told apart. Names come sorted.
 
     Attributes

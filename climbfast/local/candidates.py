@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from climbfast.evidence import Separator, Test
+from climbfast.independence.tests import Separator, Test
 from climbfast.local.neighbors import Neighbors
 
 __all__ = ["Candidates"]
@@ -49,7 +49,7 @@ class Candidates:
         """Return the columns by decreasing weakest strength, equals in order."""
         return sorted(columns, key=lambda x: (-self._weakest[x], x))
 
-    def withstand(
+    def keep_dependent(
         self, columns: Sequence[int], pool: Sequence[int], *, joined: Sequence[int] = (), size: int | None = None
     ) -> list[int]:
         """Test the columns given ``joined`` ∪ S for the subsets S of the pool; return those never independent.

@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from climbfast.evidence import Separator
+from climbfast.independence.tests import Separator
+from climbfast.local.neighborhoods import Neighborhoods, Spouses
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition
-from climbfast.local.vicinity import Spouses, Vicinity
 
-__all__ = ["Climbed", "climb"]
+__all__ = ["ClimbResult", "climb"]
 
 
 @dataclass(frozen=True)
-class Climbed:
+class ClimbResult:
     """What Climb finds, by column number.
 
     Attributes
@@ -46,41 +46,41 @@ class Climbed:
     separators: Mapping[int, Separator]
 
 
-def climb(vicinity: Vicinity, target: int) -> Climbed:
+def climb(neighborhoods: Neighborhoods, target: int) -> ClimbResult:
     """Find the causal Markov blanket of a target.
 
     Parameters
     ----------
-    vicinity : Vicinity
+    neighborhoods : Neighborhoods
     target : int
 
     Returns
     -------
-    Climbed
+    ClimbResult
     """
-    around = vicinity.neighbors_of(target)
-    sides = vicinity.sides_of(target)
-    children = children_of(vicinity, target)
-    dropped = {x: vicinity.neighbors_of(x).separators.get(target, ()) for x in {*sides.children} - {*children}}
+    around = neighborhoods.neighbors_of(target)
+    sides = neighborhoods.sides_of(target)
+    children = children_of(neighborhoods, target)
+    dropped = {x: neighborhoods.neighbors_of(x).separators.get(target, ()) for x in {*sides.children} - {*children}}
     separators = {**around.separators, **dropped} if dropped else around.separators
     kept = Neighbors(tuple(sorted((*sides.parents, *children))), around.strengths, separators)
-    spouses = vicinity.spouses_of(target, lambda x: common_with(vicinity, x), kept)
-    return Climbed(sides.parents, children, spouses, sides, around.strengths, separators)
+    spouses = neighborhoods.spouses_of(target, lambda x: common_with(neighborhoods, x), kept)
+    return ClimbResult(sides.parents, children, spouses, sides, around.strengths, separators)
 
 
-def common_with(vicinity: Vicinity, x: int) -> tuple[int, ...]:
+def common_with(neighborhoods: Neighborhoods, x: int) -> tuple[int, ...]:
     """Return the neighbors of x that may be children in common with a spouse.
 
     Its children; under a rule of symmetry all its neighbors, since the other side may divide them otherwise.
     """
-    if vicinity.symmetry in ("and", "or"):
-        return vicinity.neighbors_of(x).members
-    return children_of(vicinity, x)
+    if neighborhoods.symmetry in ("and", "or"):
+        return neighborhoods.neighbors_of(x).members
+    return children_of(neighborhoods, x)
 
 
-def children_of(vicinity: Vicinity, x: int) -> tuple[int, ...]:
+def children_of(neighborhoods: Neighborhoods, x: int) -> tuple[int, ...]:
     """Return the children by the partition; unless symmetry is "none", those whose neighbors hold x."""
-    children = vicinity.sides_of(x).children
-    if vicinity.symmetry == "none":
+    children = neighborhoods.sides_of(x).children
+    if neighborhoods.symmetry == "none":
         return children
-    return tuple(y for y in children if x in vicinity.neighbors_of(y).members)
+    return tuple(y for y in children if x in neighborhoods.neighbors_of(y).members)

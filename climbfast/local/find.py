@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Iterable, Mapping
-from itertools import zip_longest
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from climbfast.dataset import Dataset, as_dataset
-from climbfast.errors import OptionError
-from climbfast.evidence import Evidence, Test, TestOptions
+from climbfast.independence.tester import Tester, as_tester
+from climbfast.independence.tests import Test, TestCounts, TestOptions, test_name
 from climbfast.interrupts import interruptible
 from climbfast.local.blanket import Blanket, NeighborSet, SeparatingSets
-from climbfast.local.findings import Finder, Findings
+from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Neighbors, Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket, plan_neighbors
-from climbfast.local.vicinity import Symmetry
+from climbfast.local.target_search import TargetResult, TargetSearch
 
 __all__ = ["ColumnNames", "markov_blanket", "named_blanket", "neighbors"]
 
@@ -36,6 +35,7 @@ def markov_blanket(
     orient: bool | None = None,
     min_margin: float = 0.0,
     node_budget: int = NODE_BUDGET,
+    min_bits: float | str | None = None,
     counting: str = "auto",
 ) -> Blanket:
     """Find the parents, children and spouses of one column.
@@ -65,8 +65,10 @@ def markov_blanket(
         Bits below which a neighbor is reported as undecided, neither parent nor child.
     node_budget : int
         Nodes after which the partition returns its best so far with the proven gap.
+    min_bits : float, "auto" or None
+        Short for ``test=SCI(min_bits=...)``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
-        The way of counting; the result is the same. Not for a test that is an object of one's own.
+        The strategy of counting; the result is the same. Not for a custom test.
 
     Returns
     -------
@@ -97,9 +99,9 @@ def markov_blanket(
         node_budget=node_budget,
     )
     data = as_dataset(data)
-    search = _Search(data, plan, test, counting)
-    findings = search.finder.find(data.index(target))
-    return named_blanket(data, data.index(target), findings, search.how(begun))
+    search = _Search(data, plan, test, counting, min_bits)
+    result = search.of_target.find(data.index(target))
+    return named_blanket(data, data.index(target), result, search.how(begun))
 
 
 @interruptible
@@ -111,13 +113,14 @@ def neighbors(
     *,
     max_given: int | str | None = "default",
     symmetry: Symmetry | None = None,
+    min_bits: float | str | None = None,
     counting: str = "auto",
 ) -> NeighborSet:
     """Find the parents and children of one column, not told apart.
 
     Parameters
     ----------
-    data, target, test, max_given, counting
+    data, target, test, max_given, min_bits, counting
         See ``markov_blanket``.
     method : str
         One that finds neighbors; ``climbfast methods`` lists them.
@@ -136,8 +139,8 @@ def neighbors(
     begun = time.perf_counter()
     plan = plan_neighbors(method, max_given=max_given, symmetry=symmetry)
     data = as_dataset(data)
-    search = _Search(data, plan, test, counting)
-    found = search.finder.vicinity.neighbors_of(data.index(target))
+    search = _Search(data, plan, test, counting, min_bits)
+    found = search.of_target.neighborhoods.neighbors_of(data.index(target))
     return NeighborSet(
         target=data.canonical[data.index(target)],
         members=_named(data, found.members),
@@ -150,26 +153,27 @@ def neighbors(
 class _Search:
     """The search of one target, and what it cost."""
 
-    def __init__(self, data: Dataset, plan: Plan, test: str | TestOptions | Test, counting: str) -> None:
+    def __init__(
+        self, data: Dataset, plan: Plan, test: str | TestOptions | Test, counting: str, min_bits: float | str | None
+    ) -> None:
         self._data, self._plan = data, plan
-        self._test = _as_test(data, test, counting)
-        self._before = tuple(getattr(self._test, "tests_by_size", ())), getattr(self._test, "skipped", 0)
-        # The score of the partition needs the tables, whatever the test.
-        evidence = self._test if isinstance(self._test, Evidence) else Evidence(data, counting=counting)
-        self.finder = Finder(self._test, evidence, data.columns, plan)
+        self._test = as_tester(data, test, counting=counting, min_bits=min_bits)
+        self._before = TestCounts.of(self._test)
+        # The score of the partition needs the log tables, whatever the test.
+        tester = self._test if isinstance(self._test, Tester) else Tester(data, counting=counting)
+        self.of_target = TargetSearch(self._test, tester, data.columns, plan)
 
     def how(self, begun: float) -> dict[str, Any]:
         """Return the fields of a result that say how it was found."""
-        tests, skipped = self._before
-        after = getattr(self._test, "tests_by_size", ())
+        tests_by_size, skipped = TestCounts.of(self._test).since(self._before)
         return {
             "method": self._plan.method.name,
             "search": self._plan.search_name,
             "symmetry": self._plan.symmetry,
             "max_given": self._plan.max_given,
-            "test": self._test.test.name if isinstance(self._test, Evidence) else type(self._test).__name__,
-            "tests_by_size": tuple(a - b for a, b in zip_longest(after, tests, fillvalue=0)),
-            "skipped": getattr(self._test, "skipped", 0) - skipped,
+            "test": test_name(self._test),
+            "tests_by_size": tests_by_size,
+            "skipped": skipped,
             "rows": self._data.rows,
             "columns": self._data.columns,
             "seconds": time.perf_counter() - begun,
@@ -183,14 +187,14 @@ class ColumnNames(NamedTuple):
     positions: Mapping[Hashable, int]
 
 
-def named_blanket(names: Dataset | ColumnNames, target: int, found: Findings, how: Mapping[str, Any]) -> Blanket:
+def named_blanket(names: Dataset | ColumnNames, target: int, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
     """Give names to what was found.
 
     Parameters
     ----------
     names : Dataset or ColumnNames
     target : int
-    found : Findings
+    found : TargetResult
     how : mapping
         The fields that say how it was found.
     """
@@ -220,7 +224,7 @@ def _named(names: Dataset | ColumnNames, columns: Iterable[int]) -> Names:
 
 
 def _separating_sets(
-    names: Dataset | ColumnNames, target: int, found: Findings | Neighbors
+    names: Dataset | ColumnNames, target: int, found: TargetResult | Neighbors
 ) -> Mapping[Hashable, Names]:
     if isinstance(found, Neighbors):
         near = {target, *found.members}
@@ -229,13 +233,3 @@ def _separating_sets(
     else:
         near = {target, *found.parents, *found.children, *found.undecided}
     return SeparatingSets(names.positions, near, found.separators)
-
-
-def _as_test(data: Dataset, test: str | TestOptions | Test, counting: str) -> Test:
-    if isinstance(test, Evidence) and test.data is not data and test.data.fingerprint != data.fingerprint:
-        raise OptionError("the evidence given as test is of other data")
-    if hasattr(test, "sweep") and hasattr(test, "weakest") and not isinstance(test, type):
-        if counting != "auto":
-            raise OptionError(f"counting is {counting!r}, but the test given counts in its own way; leave it out")
-        return cast(Test, test)
-    return Evidence(data, cast("str | TestOptions", test), counting=counting)

@@ -4,7 +4,7 @@ Peña, Nilsson, Björkegren and Tegnér (2007), "Towards scalable and data effic
 Table 3. It departs from the paper in one point that leaves the sets unchanged: the minimum over the subsets of PCD
 is kept from round to round, so only subsets with the newest member are tested.
 
-With the evidence of data the same loop runs compiled.
+With a ``Tester`` the same loop runs compiled.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from climbfast.evidence import Evidence, Test
+from climbfast.independence.tester import Tester
+from climbfast.independence.tests import Test
 from climbfast.local.candidates import Candidates
+from climbfast.local.compiled import getpcd_each
 from climbfast.local.neighbors import Neighbors
 
 __all__ = ["getpcd"]
@@ -32,7 +34,7 @@ def getpcd(test: Test, target: int, candidates: Sequence[int], max_given: int | 
     max_given : int or None
         Largest conditioning set; None is unlimited.
     """
-    if isinstance(test, Evidence):
+    if isinstance(test, Tester):
         return _compiled(test, target, candidates, max_given)
     known = Candidates(test, target, candidates, max_given)
     pcd: list[int] = []
@@ -40,19 +42,19 @@ def getpcd(test: Test, target: int, candidates: Sequence[int], max_given: int | 
     while can_pcd:
         newest = known.strongest(can_pcd)
         can_pcd.remove(newest)
-        pcd = known.withstand(pcd, pcd, joined=(newest,))
-        can_pcd = known.withstand(can_pcd, pcd, joined=(newest,))
+        pcd = known.keep_dependent(pcd, pcd, joined=(newest,))
+        can_pcd = known.keep_dependent(can_pcd, pcd, joined=(newest,))
         pcd = sorted([*pcd, newest])
     return known.found(pcd)
 
 
-def _compiled(evidence: Evidence, target: int, candidates: Sequence[int], max_given: int | None) -> Neighbors:
-    from climbfast_kernels.pcd import MEMBER
+def _compiled(tester: Tester, target: int, candidates: Sequence[int], max_given: int | None) -> Neighbors:
+    from climbfast_kernels.getpcd import MEMBER
 
-    strengths, columns = evidence.sweep(target, candidates, ()), np.array(candidates, dtype=np.int64)
+    strengths, columns = tester.sweep(target, candidates, ()), np.array(candidates, dtype=np.int64)
     kept = strengths > 0
     columns, most_given = columns[kept], int(kept.sum()) if max_given is None else max_given
-    found = evidence.getpcd((target,), np.array([0, len(columns)]), columns, strengths[kept], most_given)
+    found = getpcd_each(tester, (target,), np.array([0, len(columns)]), columns, strengths[kept], most_given)
     members = found.state == MEMBER
     strengths_of = dict(zip(columns[members].tolist(), found.strengths[members].tolist(), strict=True))
     separators = {

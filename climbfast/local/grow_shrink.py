@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from climbfast.evidence import Test
+from climbfast.independence.tests import Test
 
 __all__ = ["dependent_given_others", "grow_shrink"]
 

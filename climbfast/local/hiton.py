@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from climbfast.evidence import Test
+from climbfast.independence.tests import Test
 from climbfast.local.candidates import Candidates
 from climbfast.local.neighbors import Neighbors
 
@@ -27,9 +27,9 @@ def hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: int 
     known = Candidates(test, target, candidates, max_given)
     tpc: list[int] = []
     for x in known.by_strength(known.dependent()):
-        if known.withstand([x], tpc):
+        if known.keep_dependent([x], tpc):
             # Sets without x have been tried when these members came in, or in an earlier round.
-            tpc = sorted([*known.withstand(tpc, tpc, joined=(x,)), x])
+            tpc = sorted([*known.keep_dependent(tpc, tpc, joined=(x,)), x])
     return known.found(tpc)
 
 
@@ -44,5 +44,5 @@ def si_hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: i
     known = Candidates(test, target, candidates, max_given)
     tpc: list[int] = []
     for x in known.by_strength(known.dependent()):
-        tpc = sorted([*tpc, *known.withstand([x], tpc)])
-    return known.found(known.withstand(tpc, tpc))
+        tpc = sorted([*tpc, *known.keep_dependent([x], tpc)])
+    return known.found(known.keep_dependent(tpc, tpc))

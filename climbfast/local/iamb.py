@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from climbfast.evidence import Test
+from climbfast.independence.tests import Test
 from climbfast.local.grow_shrink import dependent_given_others
 
 __all__ = ["fast_iamb", "iamb", "inter_iamb", "lambda_iamb"]

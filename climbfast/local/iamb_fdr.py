@@ -2,7 +2,7 @@
 
 Peña (2008), "Learning Gaussian graphical models of gene networks with false discovery rate control" (IAMBFDR): members
 come and go by the threshold of Benjamini and Yekutieli (2001) over the p-values of all candidates. For SCI, which has
-no p-value, its bound by no-hypercompression is taken (``Evidence.log10_p``).
+no p-value, its bound by no-hypercompression is taken (``Tester.log10_p``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import cast
 
 import numpy as np
 
-from climbfast.evidence import Evidence, Test
+from climbfast.independence.tester import Tester
+from climbfast.independence.tests import Test
 
 __all__ = ["iamb_fdr"]
 
@@ -60,10 +61,10 @@ def _excess(
     values = np.array([strengths[x] for x in tested])
     if not hasattr(test, "log10_p"):
         return dict(zip(tested, np.where(values > 0, -values, 1 - values).tolist(), strict=True))
-    evidence = cast(Evidence, test)
-    log10_p = evidence.log10_p(values)
+    tester = cast(Tester, test)
+    log10_p = tester.log10_p(values)
     rank = np.empty(len(tested))
     rank[np.argsort(log10_p, kind="stable")] = np.arange(1, len(tested) + 1)
     m = len(columns)
-    excess = log10_p + np.log10(m / rank * np.sum(1 / np.arange(1, m + 1))) - evidence.log10_alpha
+    excess = log10_p + np.log10(m / rank * np.sum(1 / np.arange(1, m + 1))) - tester.log10_alpha
     return dict(zip(tested, excess.tolist(), strict=True))

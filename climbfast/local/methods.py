@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from climbfast.errors import OptionError
-from climbfast.evidence import Test
+from climbfast.independence.tests import Test
 from climbfast.local.getpcd import getpcd
 from climbfast.local.grow_shrink import grow_shrink
 from climbfast.local.hiton import hiton_pc, si_hiton_pc
 from climbfast.local.iamb import fast_iamb, iamb, inter_iamb, lambda_iamb
 from climbfast.local.iamb_fdr import iamb_fdr
 from climbfast.local.mmpc import mmpc
+from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
 from climbfast.local.recognize_pc import fast_recognize_pc, recognize_pc
-from climbfast.local.vicinity import Symmetry
 
 __all__ = ["METHODS", "MemberSearch", "Method", "method_named"]
 

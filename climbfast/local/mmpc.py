@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from climbfast.evidence import Test
+from climbfast.independence.tests import Test
 from climbfast.local.candidates import Candidates
 from climbfast.local.neighbors import Neighbors
 
@@ -30,6 +30,6 @@ def mmpc(test: Test, target: int, candidates: Sequence[int], max_given: int | No
     while left:
         newest = known.strongest(left)
         left.remove(newest)
-        left = known.withstand(left, cpc, joined=(newest,))
+        left = known.keep_dependent(left, cpc, joined=(newest,))
         cpc = sorted([*cpc, newest])
-    return known.found(known.withstand(cpc, cpc))
+    return known.found(known.keep_dependent(cpc, cpc))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from climbfast.evidence import Separator, Test
+from climbfast.independence.tests import Separator, Test
 
 __all__ = ["Neighbors", "Search"]
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from climbfast.evidence import Evidence
+from climbfast.independence.tester import Tester
+from climbfast.local.compiled import partition_each
 from climbfast.options import whole_number
 
 __all__ = ["NODE_BUDGET", "Partition", "PartitionRule", "partition"]
@@ -51,16 +52,14 @@ PartitionRule = Callable[[int, Sequence[int]], Partition]
 """A way to tell parents from children: (target, neighbors) -> Partition."""
 
 
-def partition(
-    evidence: Evidence, target: int, neighbors: Sequence[int], *, node_budget: int = NODE_BUDGET
-) -> Partition:
+def partition(tester: Tester, target: int, neighbors: Sequence[int], *, node_budget: int = NODE_BUDGET) -> Partition:
     """Tell the parents of a target from its children.
 
     Ties go to fewer parents, then to the first columns.
 
     Parameters
     ----------
-    evidence : Evidence
+    tester : Tester
         Its data and way of counting; the score is the stochastic complexity whatever the test.
     target : int
     neighbors : sequence of int
@@ -68,15 +67,15 @@ def partition(
         Nodes of the search after which the best partition so far is returned with its proven gap.
     """
     budget = whole_number("node_budget", node_budget, least=1)
-    columns, units = sorted(neighbors), evidence.data.tables.units
-    sides = evidence.tell_apart((target,), (columns,), budget)
-    is_parent = sides.is_parent.tolist()
+    columns, units = sorted(neighbors), tester.data.log_tables.units
+    found = partition_each(tester, (target,), (columns,), budget)
+    is_parent = found.is_parent.tolist()
     return Partition(
         parents=tuple(x for x, parent in zip(columns, is_parent, strict=True) if parent),
         children=tuple(x for x, parent in zip(columns, is_parent, strict=True) if not parent),
-        margins=dict(zip(columns, (sides.margins / units).tolist(), strict=True)),
-        score=float(sides.scores[0] / units),
-        exact=bool(sides.gaps[0] == 0),
-        gap=float(sides.gaps[0] / units),
-        nodes=int(sides.nodes[0]),
+        margins=dict(zip(columns, (found.margins / units).tolist(), strict=True)),
+        score=float(found.scores[0] / units),
+        exact=bool(found.gaps[0] == 0),
+        gap=float(found.gaps[0] / units),
+        nodes=int(found.nodes[0]),
     )

@@ -7,14 +7,13 @@ from typing import Any, cast
 
 from climbfast.errors import OptionError
 from climbfast.local.methods import METHODS, Method, method_named
+from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
-from climbfast.local.vicinity import Symmetry
-from climbfast.options import flag, number, whole_number
+from climbfast.options import flag, limit_of, max_given_option, number, whole_number
 
 __all__ = ["Plan", "plan_blanket", "plan_neighbors"]
 
-SUBSETS = 3  # largest conditioning set by default; recall was better with 2 or 3 than without a limit
 SYMMETRIES = ("and", "or", "none", "children")
 
 
@@ -52,7 +51,7 @@ class Plan:
     @property
     def most_given(self) -> int | None:
         """Largest set out of neighbors to condition on."""
-        return SUBSETS if self.max_given == "default" else cast("int | None", self.max_given)
+        return limit_of(self.max_given)
 
     @property
     def most_given_while_growing(self) -> int | None:
@@ -122,7 +121,7 @@ def plan_blanket(
         chosen,
         _search(neighbors, chosen),
         _symmetry(rule, chosen),
-        _limit(max_given),
+        max_given_option(max_given),
         directed=causal or bool(orient),
         min_margin=margin,
         node_budget=whole_number("node_budget", node_budget, least=1),
@@ -138,7 +137,7 @@ def plan_neighbors(method: str, *, max_given: int | str | None, symmetry: Symmet
         For an option outside its legal values.
     """
     chosen = method_named(method, "neighbors")
-    return Plan(chosen, _search(None, chosen), _symmetry(symmetry, chosen), _limit(max_given))
+    return Plan(chosen, _search(None, chosen), _symmetry(symmetry, chosen), max_given_option(max_given))
 
 
 def _symmetry(symmetry: str | None, method: Method) -> Symmetry:
@@ -146,12 +145,6 @@ def _symmetry(symmetry: str | None, method: Method) -> Symmetry:
     if symmetry is not None and symmetry not in legal:
         raise OptionError(f"symmetry is {symmetry!r}; for {method.name} it is one of {', '.join(legal)}")
     return cast(Symmetry, symmetry or method.symmetry)
-
-
-def _limit(max_given: int | str | None) -> int | str | None:
-    if max_given is None or max_given == "default":
-        return max_given
-    return whole_number("max_given", max_given, otherwise=", or None for no limit")
 
 
 def _search(search: str | Search | None, method: Method) -> Search:

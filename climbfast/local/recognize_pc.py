@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from climbfast.evidence import Test
+from climbfast.independence.tests import Test
 from climbfast.local.candidates import Candidates
 from climbfast.local.neighbors import Neighbors
 
@@ -28,7 +28,7 @@ def recognize_pc(test: Test, target: int, candidates: Sequence[int], max_given: 
     left = known.dependent()
     size = 1
     while len(left) > size and (max_given is None or size <= max_given):
-        left = known.withstand(left, left, size=size)
+        left = known.keep_dependent(left, left, size=size)
         size += 1
     return known.found(left)
 
@@ -46,7 +46,7 @@ def fast_recognize_pc(test: Test, target: int, candidates: Sequence[int], max_gi
     size = 1
     while len(left) > size and (max_given is None or size <= max_given):
         for x in reversed(left):
-            if not known.withstand([x], left, size=size):
+            if not known.keep_dependent([x], left, size=size):
                 left = [y for y in left if y != x]
         size += 1
     return known.found(left)

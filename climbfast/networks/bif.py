@@ -20,9 +20,9 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from climbfast.atomic_write import atomic_write
 from climbfast.errors import NetworkError
 from climbfast.networks.network import MOST_PARENTS, Network, configuration, faulty_row
-from climbfast.writing import replacing
 
 __all__ = ["read_bif", "write_bif"]
 
@@ -120,7 +120,7 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
     if file.suffix == ".gz":
         content = gzip.compress(content, mtime=0)  # no date: equal networks give equal files
     try:
-        with replacing(file) as part:
+        with atomic_write(file) as part:
             part.write_bytes(content)
     except (OSError, ValueError) as error:  # a path with a null character is a ValueError
         raise NetworkError(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from None

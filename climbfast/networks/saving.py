@@ -7,11 +7,11 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+from climbfast.atomic_write import atomic_write
 from climbfast.dataset import DEFAULT_MARKERS
 from climbfast.errors import OptionError
 from climbfast.networks.network import Network
 from climbfast.networks.sampling import frame
-from climbfast.writing import replacing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,7 +48,7 @@ def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[
         if file.is_dir():
             raise IsADirectoryError(None, "it is a directory")
         # Opened before the first row is drawn: a folder that is missing shows at once, not after minutes.
-        with replacing(file) as part, part.open("wb") as out:
+        with atomic_write(file) as part, part.open("wb") as out:
             _write_sample(frame(network, rows, seed), kind, out)
     except OSError as error:
         raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None

@@ -1,7 +1,7 @@
 """Climb around many targets, from the neighbors that are known of every column, in three compiled loops.
 
-``ask`` says which tests tell the spouses, ``patterns.sweep_each`` makes them, and ``write_blankets`` writes what is
-found.
+``plan_spouse_tests`` says which tests tell the spouses, ``patterns.sweep_each`` makes them, and ``write_blankets``
+packs the results.
 
 In wide data a target has a handful of neighbors and takes a handful of tests, less than the calls from Python.
 ``climbfast.local.climb`` is the same search for any test, and says where it comes from.
@@ -15,9 +15,9 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Integer
-from climbfast_kernels.partition import Sides
+from climbfast_kernels.packed_results import PackedResults, is_neighbor, neighbors_in, separator_in, write_tests
+from climbfast_kernels.partition import Partitions
 from climbfast_kernels.patterns import Sweeps
-from climbfast_kernels.records import Records, is_neighbor, neighbors_in, separator_in, write_tests
 
 PARENT, CHILD, UNDECIDED, DROPPED = range(4)
 WORDS_BESIDES_LISTS = 16
@@ -31,7 +31,7 @@ class Spouses(NamedTuple):
     strength: Array
 
 
-class Asked(NamedTuple):
+class SpouseTests(NamedTuple):
     """Tests that tell the spouses of many targets.
 
     Attributes
@@ -50,15 +50,15 @@ class Asked(NamedTuple):
 
 
 @kernel
-def ask(targets: Array, known: Records, is_parent: Array, mutual: int) -> Asked:
-    """Ask for the neighbors of children, given what separated them from the target, and the child.
+def plan_spouse_tests(targets: Array, known: PackedResults, is_parent: Array, mutual: int) -> SpouseTests:
+    """Plan the tests of the neighbors of children, given the child and the set that separated them from the target.
 
     Parameters
     ----------
-    known : Records
+    known : PackedResults
         The neighbors of the targets and, as far as their members are asked for, of all columns.
     is_parent : bool array
-        Of the neighbors of each target, see ``partition.Sides``.
+        Of the neighbors of each target, see ``partition.Partitions``.
     mutual : int
         1 when a child counts only if its own search found the target.
     """
@@ -75,8 +75,8 @@ def ask(targets: Array, known: Records, is_parent: Array, mutual: int) -> Asked:
             if side[j] != CHILD:
                 continue
             begin, end = neighbors_in(known, members[j])
-            target, candidate = _with_room(target, n + end - begin), _with_room(candidate, n + end - begin)
-            child, first_given = _with_room(child, n + end - begin), _with_room(first_given, n + end - begin + 1)
+            target, candidate = _grown(target, n + end - begin), _grown(candidate, n + end - begin)
+            child, first_given = _grown(child, n + end - begin), _grown(first_given, n + end - begin + 1)
             for i in range(begin, end):
                 y = known.ints[i]
                 place = _place_of(members, y)
@@ -84,29 +84,29 @@ def ask(targets: Array, known: Records, is_parent: Array, mutual: int) -> Asked:
                     continue
                 # A child that was dropped is separated in its own search alone.
                 a, b = separator_in(known, x, y) if place < 0 else separator_in(known, y, x)
-                given = _with_room(given, first_given[n] + b - a + 1)
+                given = _grown(given, first_given[n] + b - a + 1)
                 first_given[n + 1] = first_given[n] + _join(known.ints, a, b, members[j], given[first_given[n] :])
                 target[n], candidate[n], child[n] = x, y, members[j]
                 n += 1
         first[t + 1] = n
     each = np.arange(n + 1)
-    return Asked(Sweeps(target[:n], each, candidate[:n], first_given[: n + 1], given), child[:n], first)
+    return SpouseTests(Sweeps(target[:n], each, candidate[:n], first_given[: n + 1], given), child[:n], first)
 
 
 @kernel
 def write_blankets(
-    targets: Array, known: Records, sides: Sides, asked: Asked, strengths: Array, tested: Array, mutual: int,
-    units: float, min_margin: float, most_given: int,
-) -> tuple[Records, Array, int]:  # fmt: skip
-    """Write a record of each target.
+    targets: Array, known: PackedResults, partitions: Partitions, planned: SpouseTests, strengths: Array, tested: Array,
+    mutual: int, units: float, min_margin: float, most_given: int,
+) -> tuple[PackedResults, Array, int]:  # fmt: skip
+    """Pack the result of each target.
 
     Parameters
     ----------
     known, mutual
-        As for ``ask``.
-    sides : Sides
+        As for ``plan_spouse_tests``.
+    partitions : Partitions
         Of the neighbors of each target.
-    asked : Asked
+    planned : SpouseTests
     strengths, tested : float64 and int64 arrays, shape (tests,)
         See ``sweep_each``.
     units : float
@@ -118,16 +118,16 @@ def write_blankets(
 
     Returns
     -------
-    records : Records
+    results : PackedResults
         Lists of the tests by the number of given columns; tests skipped; lists of parents, children, undecided
         neighbors, spouses; for each spouse the list of the children by which it was found; twice the list of
         neighbors; whether the partition is exact, and 0; the list of separated columns and their separating sets.
         The others: 0 for the seconds; for each spouse strengths by child; strengths and margins of the neighbors;
-        the gap. All in the order of ``climbfast.batch.records``.
+        the gap. All in the order of ``climbfast.batch.packed_results``.
     made : int64 array, shape (most_given + 2,)
         Tests of all targets, by the number of given columns.
     skipped : int
-        Tests of all targets not made for want of rows.
+        Tests of all targets skipped for too few rows per degree of freedom.
     """
     ints, floats = np.empty(1024, np.int64), np.empty(1024, np.float64)
     first_int, first_float = np.zeros(len(targets) + 1, np.int64), np.zeros(len(targets) + 1, np.int64)
@@ -136,33 +136,33 @@ def write_blankets(
     for t in range(len(targets)):
         x = targets[t]
         start = stop
-        members, side = _sides_of(x, known, sides.is_parent[start:], mutual)
+        members, side = _sides_of(x, known, partitions.is_parent[start:], mutual)
         stop = start + members.shape[0]
-        margins = sides.margins[start:stop]
+        margins = partitions.margins[start:stop]
         skipped = 0
-        for q in range(asked.first[t], asked.first[t + 1]):
-            tests[asked.sweeps.first_given[q + 1] - asked.sweeps.first_given[q]] += tested[q]
+        for q in range(planned.first[t], planned.first[t + 1]):
+            tests[planned.sweeps.first_given[q + 1] - planned.sweeps.first_given[q]] += tested[q]
             skipped += 1 - tested[q]
         skipped_in_all += skipped
-        spouses = _spouses_of(asked, asked.first[t], asked.first[t + 1], strengths)
+        spouses = _spouses_of(planned, planned.first[t], planned.first[t + 1], strengths)
         for j in range(len(members)):
             if side[j] != DROPPED and margins[j] / units < min_margin:
                 side[j] = UNDECIDED
-        more = _size_of_record(x, members, side, spouses, known) + len(tests)
-        ints, floats = _with_room(ints, first_int[t] + more), _with_room(floats, first_float[t] + more)
+        more = _size_of_result(x, members, side, spouses, known) + len(tests)
+        ints, floats = _grown(ints, first_int[t] + more), _grown(floats, first_float[t] + more)
         at = write_tests(tests, skipped, ints, first_int[t])
         for size in range(len(tests)):
             made[size] += tests[size]
             tests[size] = 0
         first_int[t + 1], first_float[t + 1] = _write(
-            x, members, side, margins, sides.gaps[t], units, spouses, known, ints, floats, at, first_float[t]
+            x, members, side, margins, partitions.gaps[t], units, spouses, known, ints, floats, at, first_float[t]
         )
-    records = Records(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
-    return records, made, skipped_in_all
+    results = PackedResults(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
+    return results, made, skipped_in_all
 
 
 @kernel
-def _sides_of(x: int, known: Records, is_parent: Array, mutual: int) -> tuple[Array, Array]:
+def _sides_of(x: int, known: PackedResults, is_parent: Array, mutual: int) -> tuple[Array, Array]:
     """Return the neighbors of x, and on which side each is."""
     begin, end = neighbors_in(known, x)
     members, side = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
@@ -175,7 +175,7 @@ def _sides_of(x: int, known: Records, is_parent: Array, mutual: int) -> tuple[Ar
 
 
 @spliced
-def _spouses_of(asked: Asked, begin: int, end: int, strengths: Array) -> Spouses:
+def _spouses_of(planned: SpouseTests, begin: int, end: int, strengths: Array) -> Spouses:
     """Return the candidates that depend on the target, sorted, in the order of the children for each."""
     spouse, child = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
     strength = np.empty(end - begin, np.float64)
@@ -183,12 +183,12 @@ def _spouses_of(asked: Asked, begin: int, end: int, strengths: Array) -> Spouses
     for q in range(begin, end):
         if not strengths[q] > 0:
             continue
-        y, place = asked.sweeps.candidates[q], found
+        y, place = planned.sweeps.candidates[q], found
         while place > 0 and spouse[place - 1] > y:
             spouse[place], child[place] = spouse[place - 1], child[place - 1]
             strength[place] = strength[place - 1]
             place -= 1
-        spouse[place], child[place], strength[place] = y, asked.child[q], strengths[q]
+        spouse[place], child[place], strength[place] = y, planned.child[q], strengths[q]
         found += 1
     return Spouses(spouse[:found], child[:found], strength[:found])
 
@@ -222,8 +222,8 @@ def _join(ints: Array, begin: int, end: int, child: int, given: Array) -> int:
 
 
 @leaf
-def _size_of_record(x: int, members: Array, side: Array, spouses: Spouses, known: Records) -> int:
-    """Return room enough for a record."""
+def _size_of_result(x: int, members: Array, side: Array, spouses: Spouses, known: PackedResults) -> int:
+    """Return the integers that a packed result takes at most."""
     size = (
         WORDS_BESIDES_LISTS + 5 * len(members) + 3 * len(spouses.spouse) + known.first_int[x + 1] - known.first_int[x]
     )
@@ -234,7 +234,7 @@ def _size_of_record(x: int, members: Array, side: Array, spouses: Spouses, known
 
 
 @kernel
-def _with_room(array: Array, size: int) -> Array:
+def _grown(array: Array, size: int) -> Array:
     """Return the array, or a longer one that begins with it."""
     if size <= len(array):
         return array
@@ -246,10 +246,10 @@ def _with_room(array: Array, size: int) -> Array:
 
 @spliced
 def _write(
-    x: int, members: Array, side: Array, margins: Array, gap: int, units: float, spouses: Spouses, known: Records,
+    x: int, members: Array, side: Array, margins: Array, gap: int, units: float, spouses: Spouses, known: PackedResults,
     ints: Array, floats: Array, at: Integer, at_float: Integer,
 ) -> tuple[Integer, Integer]:  # fmt: skip
-    """Write the record after the tests; return where it ends."""
+    """Write the result after the tests; return where it ends."""
     floats[at_float] = 0.0
     at_float += 1
     for which in (PARENT, CHILD, UNDECIDED):
@@ -308,7 +308,7 @@ def _write_spouses(
 
 
 @leaf
-def _write_separators(x: int, members: Array, side: Array, known: Records, ints: Array, at: Integer) -> Integer:
+def _write_separators(x: int, members: Array, side: Array, known: PackedResults, ints: Array, at: Integer) -> Integer:
     """Write what the search of x separated from it, then the children that were dropped; return where it ends."""
     _, begin = neighbors_in(known, x)
     separated = known.ints[begin]

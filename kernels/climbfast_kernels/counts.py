@@ -1,4 +1,4 @@
-"""Three ways to fill the contingency table of (target, candidate) in the strata of the given columns.
+"""Three strategies to fill the contingency table of (target, candidate) in the strata of the given columns.
 
 1. Bitmaps: AND + popcount, a cell per n/64 words; the strata's bitmaps are shared by all candidates, and by
    all sets of given columns with the same first columns; empty strata are left out.
@@ -7,19 +7,17 @@
 3. Sparse: the rows sorted by stratum, then a walk through the runs; time and memory in proportion to the
    rows, whatever the product of the arities.
 
-All three give the same integers. ``cheapest`` picks the way; its costs are fitted by bench/fit_costs.py.
+All three give the same integers. ``cheapest`` picks the strategy; its costs are fitted by bench/fit_costs.py.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from climbfast_kernels._jit import inlined, leaf, spliced
-from climbfast_kernels.bits import Array, Bits, Integer, in_lines, intersect, intersection_size
+from climbfast_kernels.bits import Array, Bits, Integer, intersect, intersection_size
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import (
+from climbfast_kernels.independence import (
     CHI2,
     DF,
     EVERYTHING,
@@ -35,11 +33,33 @@ from climbfast_kernels.evidence import (
     SCI,
     STRATA,
     X2,
-    Tables,
     chi2_cell,
     measure,
 )
+from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.regret import regret_term
+from climbfast_kernels.workspace import (
+    BORDER,
+    GIVEN,
+    JOINT,
+    LEVELS,
+    LEVELS_Z,
+    ORDER,
+    PLACE,
+    S_BITMAPS,
+    S_DENSE,
+    S_DEPTH,
+    S_GIVEN,
+    S_HELD,
+    S_SPARSE,
+    SPARE,
+    STACK,
+    START,
+    TALLY,
+    TALLY_Z,
+    Workspace,
+    product_of_given,
+)
 
 AUTO, BITMAPS, DENSE, SPARSE = range(4)
 
@@ -53,106 +73,9 @@ NS_PER_CELL = 1.6
 NS_PER_ROW_SPARSE = 9.6
 NS_PER_CODE_SPARSE = 2.9
 
-MOST_BITMAP_BYTES = 64 << 20
-MOST_BITMAPS = 1 << 12
-MOST_CELLS = 1 << 22
-MOST_HELD_COLUMNS, MOST_HELD_LEVELS = 32, 256
-LEAST_ROWS_A_DISTINCT = 4  # fewer, and a pass over the distinct rows gains little
-
-# Indices into Strata.state: given columns; columns in the stack of bitmaps; is the form ready for this (target,
-# given); distinct rows held, 0 for none.
-S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, STATES = range(7)
-GIVEN, STACK, START = range(3)  # rows of Strata.columns
-JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Strata.by_row
-MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Strata.by_level
-
-
-class Strata(NamedTuple):
-    """The strata of one (target, given), each form made when a candidate first needs it, and room to work.
-
-    Attributes
-    ----------
-    state : int64 array
-        See the ``S_…`` indices.
-    columns : int64 array, shape (3, most given columns + 2)
-        GIVEN, the given columns in the order in which they refine the strata; STACK, the columns whose strata
-        ``bitmaps`` holds; START, where the occupied strata of the first d columns of STACK begin (and, one
-        further, end) in ``bitmaps``.
-    bitmaps, size : uint64 array, shape (bitmaps, words), and int64 array
-        Bitmaps of the strata and their numbers of rows, depth by depth; after the deepest, those of
-        (stratum, target level).
-    by_row : int32 array, shape (4, n)
-        JOINT, dense code of (given, target); ORDER, rows sorted by (given, target); SPARE, room for sorting;
-        BORDER, along ORDER 2 where a stratum begins, 1 where a target level begins, else 0.
-    by_level : int64 array, shape (6, largest arity + 1)
-        MARGIN, scratch of ``measure``; TALLY and LEVELS, counts by level of the candidate and the levels met;
-        TALLY_Z and LEVELS_Z, the same for a whole stratum; PLACE, for sorting.
-    held, weight : uint8 array, shape (MOST_HELD_COLUMNS, distinct rows), and int32 array
-        The distinct rows of some columns, and how many rows of data each stands for.
-    place : int64 array, shape (columns,)
-        The row of ``held`` of each column; only of those that are there.
-    table : int32 array
-        Room for a dense table.
-    figures : int64 array
-        What a table amounts to (see evidence.py).
-    """
-
-    state: Array
-    columns: Array
-    bitmaps: Array
-    size: Array
-    by_row: Array
-    by_level: Array
-    held: Array
-    weight: Array
-    place: Array
-    table: Array
-    figures: Array
-
-
-def room(bits: Bits, most_given: int) -> Strata:
-    """Make the workspace for up to ``most_given`` given columns; memory is only touched where it is used."""
-    n = bits.n_rows
-    words = bits.words.shape[1]
-    bitmaps = 1 + max(1, min(MOST_BITMAPS, MOST_BITMAP_BYTES // (8 * words)))
-    most_levels = int(bits.arity.max())
-    strata = Strata(
-        np.zeros(STATES, np.int64),
-        np.zeros((3, most_given + 2), np.int64),
-        in_lines(np.empty, bitmaps, words),
-        np.empty(bitmaps, np.int64),
-        np.empty((4, n), np.int32),
-        np.zeros((6, most_levels + 1), np.int64),
-        np.empty((MOST_HELD_COLUMNS, n // LEAST_ROWS_A_DISTINCT), np.uint8),
-        np.empty(n // LEAST_ROWS_A_DISTINCT, np.int32),
-        np.zeros(bits.arity.shape[0], np.int64),
-        np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int32),
-        np.zeros(FIGURES, np.int64),
-    )
-    strata.columns[START, 1] = 1
-    strata.size[0] = n
-    all_rows = np.zeros(words * 64, np.uint8)
-    all_rows[:n] = 1
-    strata.bitmaps[0] = np.packbits(all_rows, bitorder="little").view(np.uint64)
-    return strata
-
-
-@leaf
-def open_strata(strata: Strata, given: Array, n_given: Integer) -> None:
-    """Begin the first ``n_given`` columns of ``given``: forget all forms but the bitmaps of a common beginning."""
-    state, columns = strata.state, strata.columns
-    shared = 0
-    while shared < n_given and shared < state[S_DEPTH] and columns[STACK, shared] == given[shared]:
-        shared += 1
-    for d in range(n_given):
-        columns[GIVEN, d] = given[d]
-    state[S_GIVEN] = n_given
-    state[S_DEPTH] = shared
-    state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = 0
-
 
 @inlined
-def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: Integer) -> tuple[int, float]:
+def cheapest(bits: Bits, work: Workspace, target: int, candidate: int, sharing: Integer) -> tuple[int, float]:
     """Pick the way of least expected time for one table, its preparation shared by ``sharing`` candidates.
 
     Returns
@@ -161,19 +84,19 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
     ns : float
         The time expected.
     """
-    state, columns = strata.state, strata.columns
+    state, columns = work.state, work.columns
     n_given, depth = state[S_GIVEN], state[S_DEPTH]
     kx, ky = bits.arity[target], bits.arity[candidate]
-    n, room_for_cells = bits.n_rows, strata.table.shape[0]
+    n, room_for_cells = bits.n_rows, work.table.shape[0]
     occupied = float(columns[START, depth + 1] - columns[START, depth])
-    product = product_of_given(bits, strata)
+    product = product_of_given(bits, work)
     has_bitmaps = bits.offset[target] >= 0 and bits.offset[candidate] >= 0
     for d in range(n_given):
         if d >= depth:
             occupied *= float(bits.arity[columns[GIVEN, d]])
             has_bitmaps = has_bitmaps and bits.offset[columns[GIVEN, d]] >= 0
     cells = product * kx * ky
-    way = SPARSE
+    strategy = SPARSE
     ns = n * NS_PER_ROW_SPARSE
     if state[S_SPARSE] == 0:
         ns += n * NS_PER_CODE_SPARSE * (n_given + 1) / sharing
@@ -185,97 +108,97 @@ def cheapest(bits: Bits, strata: Strata, target: int, candidate: int, sharing: I
         if state[S_DENSE] == 0:
             ns_dense += rows * NS_PER_CODE_DENSE * (n_given + 1) / sharing
         if ns_dense < ns:
-            way, ns = DENSE, ns_dense
+            strategy, ns = DENSE, ns_dense
     # Room is checked again, on the strata that occur, while the bitmaps are made.
-    if has_bitmaps and occupied * kx < strata.size.shape[0] and occupied * kx * ky <= room_for_cells:
+    if has_bitmaps and occupied * kx < work.size.shape[0] and occupied * kx * ky <= room_for_cells:
         bitmap = bits.words.shape[1] * NS_PER_WORD + NS_PER_BITMAP
         ns_bitmaps = occupied * kx * (ky - 1) * bitmap + occupied * kx * ky * NS_PER_CELL
         if n_given > 0 and state[S_BITMAPS] == 0:
             ns_bitmaps += occupied * (kx + 1) * 2 * bitmap / sharing
         if ns_bitmaps < ns:
-            way, ns = BITMAPS, ns_bitmaps
-    return way, ns
+            strategy, ns = BITMAPS, ns_bitmaps
+    return strategy, ns
 
 
 @inlined
 def count_table(
-    codes: Array, bits: Bits, strata: Strata, target: int, candidate: int, way: int, sharing: Integer
+    codes: Array, bits: Bits, work: Workspace, target: int, candidate: int, strategy: int, sharing: Integer
 ) -> int:
-    """Fill ``strata.table`` with the counts of (target, candidate) in the open strata; return the number of strata.
+    """Fill ``work.table`` with the counts of (target, candidate) in the open strata; return the number of strata.
 
     0 is no table: then the rows are sorted by (given, target) instead.
     """
-    chosen = cheapest(bits, strata, target, candidate, sharing)[0] if way == AUTO else way
+    chosen = cheapest(bits, work, target, candidate, sharing)[0] if strategy == AUTO else strategy
     n_strata = 0
     if chosen == BITMAPS:
-        n_strata = _count_by_bitmaps(bits, strata, target, candidate)
+        n_strata = _count_by_bitmaps(bits, work, target, candidate)
         chosen = DENSE if n_strata == 0 else chosen
     if chosen == DENSE:
-        n_strata = _count_densely(codes, bits, strata, target, candidate)
+        n_strata = _count_densely(codes, bits, work, target, candidate)
     if n_strata == 0:
-        sort_rows(codes, bits, strata, target)
+        sort_rows(codes, bits, work, target)
     return n_strata
 
 
 @spliced
 def count_and_measure(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: Integer,
-    chi2_unit: float, way: int, sharing: Integer,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, target: int, candidate: int, kind: Integer,
+    chi2_unit: float, strategy: int, sharing: Integer,
 ) -> None:  # fmt: skip
-    """Count the table of (target, candidate) in the open strata and set ``strata.figures``.
+    """Count the table of (target, candidate) in the open strata and set ``work.figures``.
 
     ``way`` forces one way of counting where that way can be gone; AUTO takes the cheapest.
     """
-    n_strata = count_table(codes, bits, strata, target, candidate, way, sharing)
+    n_strata = count_table(codes, bits, work, target, candidate, strategy, sharing)
     if n_strata == 0:
-        _walk(codes, bits, tables, strata, target, candidate, kind, chi2_unit)
+        _measure_sorted_rows(codes, bits, log_tables, work, target, candidate, kind, chi2_unit)
         return
     measure(
-        strata.table, n_strata, bits.arity[target], bits.arity[candidate], tables.regret_row[target],
-        tables.regret_row[candidate], tables.clog, tables.log_regret, tables.units, kind, chi2_unit,
-        strata.by_level, strata.figures,
+        work.table, n_strata, bits.arity[target], bits.arity[candidate], log_tables.regret_row[target],
+        log_tables.regret_row[candidate], log_tables.clog, log_tables.log_regret, log_tables.units, kind, chi2_unit,
+        work.by_level, work.figures,
     )  # fmt: skip
 
 
 @spliced
-def _count_by_bitmaps(bits: Bits, strata: Strata, target: int, candidate: int) -> int:
-    """Fill ``strata.table`` by popcounts; return the number of strata, 0 if bitmaps are missing or do not fit."""
-    state, columns = strata.state, strata.columns
+def _count_by_bitmaps(bits: Bits, work: Workspace, target: int, candidate: int) -> int:
+    """Fill ``work.table`` by popcounts; return the number of strata, 0 if bitmaps are missing or do not fit."""
+    state, columns = work.state, work.columns
     n_given = state[S_GIVEN]
     kx, ky = bits.arity[target], bits.arity[candidate]
-    if bits.offset[target] < 0 or bits.offset[candidate] < 0 or kx * ky > strata.table.shape[0]:
+    if bits.offset[target] < 0 or bits.offset[candidate] < 0 or kx * ky > work.table.shape[0]:
         return 0
     if n_given == 0:
-        count_pair(bits.words, bits.count, bits.offset[target], kx, bits.offset[candidate], ky, strata.table)
+        count_pair(bits.words, bits.count, bits.offset[target], kx, bits.offset[candidate], ky, work.table)
         return 1
     while state[S_DEPTH] < n_given:
-        if not _refine(bits, strata, columns[GIVEN, state[S_DEPTH]]):
+        if not _refine(bits, work, columns[GIVEN, state[S_DEPTH]]):
             return 0
     occupied = columns[START, n_given + 1] - columns[START, n_given]
-    if occupied * kx * ky > strata.table.shape[0]:
+    if occupied * kx * ky > work.table.shape[0]:
         return 0
     first = columns[START, n_given + 1]
     if state[S_BITMAPS] == 0:
-        if first + occupied * kx > strata.size.shape[0]:
+        if first + occupied * kx > work.size.shape[0]:
             return 0
-        _split_by_target(bits, strata, target)
+        _split_by_target(bits, work, target)
     _count_in_strata(
         bits.words,
         bits.offset[candidate],
         ky,
-        strata.bitmaps,
-        strata.size,
+        work.bitmaps,
+        work.size,
         first,
         occupied * kx,
-        strata.table,
+        work.table,
     )
     return occupied
 
 
 @leaf
-def _refine(bits: Bits, strata: Strata, column: int) -> bool:
+def _refine(bits: Bits, work: Workspace, column: int) -> bool:
     """Push the non-empty intersections of the deepest strata with the levels of ``column`` on the stack."""
-    state, columns, bitmaps, size = strata.state, strata.columns, strata.bitmaps, strata.size
+    state, columns, bitmaps, size = work.state, work.columns, work.bitmaps, work.size
     depth = state[S_DEPTH]
     levels = bits.offset[column]
     if levels < 0:
@@ -296,16 +219,16 @@ def _refine(bits: Bits, strata: Strata, column: int) -> bool:
 
 
 @leaf
-def _split_by_target(bits: Bits, strata: Strata, target: int) -> None:
+def _split_by_target(bits: Bits, work: Workspace, target: int) -> None:
     """Put the intersections of the deepest strata with all levels of the target, empty ones too, on top."""
-    depth = strata.state[S_DEPTH]
-    top = strata.columns[START, depth + 1]
+    depth = work.state[S_DEPTH]
+    top = work.columns[START, depth + 1]
     levels = bits.offset[target]
-    for z in range(strata.columns[START, depth], top):
+    for z in range(work.columns[START, depth], top):
         for a in range(levels, levels + bits.arity[target]):
-            strata.size[top] = intersect(strata.bitmaps, z, bits.words, a, strata.bitmaps, top)
+            work.size[top] = intersect(work.bitmaps, z, bits.words, a, work.bitmaps, top)
             top += 1
-    strata.state[S_BITMAPS] = 1
+    work.state[S_BITMAPS] = 1
 
 
 @spliced
@@ -343,54 +266,45 @@ def count_pair(words: Array, count: Array, levels_x: int, kx: int, levels_y: int
 
 
 @leaf
-def _count_densely(codes: Array, bits: Bits, strata: Strata, target: int, candidate: int) -> int:
-    """Fill ``strata.table`` by a histogram; return the number of strata, occupied or not, 0 if they do not fit."""
-    by_row, table = strata.by_row, strata.table
+def _count_densely(codes: Array, bits: Bits, work: Workspace, target: int, candidate: int) -> int:
+    """Fill ``work.table`` by a histogram; return the number of strata, occupied or not, 0 if they do not fit."""
+    by_row, table = work.by_row, work.table
     kx, ky = bits.arity[target], bits.arity[candidate]
-    product = product_of_given(bits, strata)
+    product = product_of_given(bits, work)
     if product * kx * ky > table.shape[0]:
         return 0
-    join_codes(codes, bits, strata, target)
+    join_codes(codes, bits, work, target)
     n_strata = int(product)
     for cell in range(n_strata * kx * ky):
         table[cell] = 0
-    if strata.state[S_HELD] == 0:
+    if work.state[S_HELD] == 0:
         for i in range(bits.n_rows):
             table[np.uint32(by_row[JOINT, i]) * np.uint32(ky) + np.uint32(codes[candidate, i])] += 1
         return n_strata
-    joint, level, weight = by_row[JOINT], strata.held[strata.place[candidate]], strata.weight
-    for i in range(strata.state[S_HELD]):  # unsigned, since a negative index would be looked out for
+    joint, level, weight = by_row[JOINT], work.held[work.place[candidate]], work.weight
+    for i in range(work.state[S_HELD]):  # unsigned, since a negative index would be looked out for
         table[np.uint32(joint[i]) * np.uint32(ky) + np.uint32(level[i])] += weight[i]
     return n_strata
 
 
 @leaf
-def product_of_given(bits: Bits, strata: Strata) -> float:
-    """Π k over the given columns; a float, since for many columns it passes 2^63."""
-    product = 1.0
-    for d in range(strata.state[S_GIVEN]):
-        product *= float(bits.arity[strata.columns[GIVEN, d]])
-    return product
-
-
-@leaf
-def join_codes(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
+def join_codes(codes: Array, bits: Bits, work: Workspace, target: int) -> None:
     """Set JOINT to the mixed-radix code of (given, target), unless it is; the caller knows that it fits an int32.
 
     Of every row, or of every distinct row while some are held.
     """
-    state, joint = strata.state, strata.by_row[JOINT]
+    state, joint = work.state, work.by_row[JOINT]
     if state[S_DENSE] == 1:
         return
     rows = bits.n_rows if state[S_HELD] == 0 else state[S_HELD]
     for i in range(rows):
         joint[i] = 0
     for d in range(state[S_GIVEN] + 1):
-        column = strata.columns[GIVEN, d] if d < state[S_GIVEN] else target
+        column = work.columns[GIVEN, d] if d < state[S_GIVEN] else target
         if state[S_HELD] == 0:
             append_digit(joint, codes[column], bits.arity[column])
         else:
-            append_digit(joint, strata.held[strata.place[column], :rows], bits.arity[column])
+            append_digit(joint, work.held[work.place[column], :rows], bits.arity[column])
     state[S_DENSE] = 1
 
 
@@ -403,21 +317,21 @@ def append_digit(joint: Array, codes: Array, arity: int) -> None:
 
 
 @leaf
-def sort_rows(codes: Array, bits: Bits, strata: Strata, target: int) -> None:
+def sort_rows(codes: Array, bits: Bits, work: Workspace, target: int) -> None:
     """Sort the rows by (given, target), a stable counting sort per column, last column first; mark the borders."""
-    state, by_row = strata.state, strata.by_row
+    state, by_row = work.state, work.by_row
     if state[S_SPARSE] == 1:
         return
     for i in range(by_row.shape[1]):
         by_row[ORDER, i] = i
         by_row[BORDER, i] = 0
-    _sort_by(codes, target, bits.arity[target], by_row, strata.by_level)
+    _sort_by(codes, target, bits.arity[target], by_row, work.by_level)
     for d in range(state[S_GIVEN] - 1, -1, -1):
-        column = strata.columns[GIVEN, d]
-        _sort_by(codes, column, bits.arity[column], by_row, strata.by_level)
+        column = work.columns[GIVEN, d]
+        _sort_by(codes, column, bits.arity[column], by_row, work.by_level)
     _mark_borders(codes, target, np.int32(1), by_row)
     for d in range(state[S_GIVEN]):
-        _mark_borders(codes, strata.columns[GIVEN, d], np.int32(2), by_row)
+        _mark_borders(codes, work.columns[GIVEN, d], np.int32(2), by_row)
     by_row[BORDER, 0] = 2
     state[S_SPARSE] = 1
 
@@ -453,15 +367,15 @@ def _mark_borders(codes: Array, column: int, mark: Integer, by_row: Array) -> No
 
 
 @leaf
-def _walk(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, target: int, candidate: int, kind: Integer,
+def _measure_sorted_rows(
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, target: int, candidate: int, kind: Integer,
     chi2_unit: float,
 ) -> None:  # fmt: skip
-    """Set ``strata.figures`` from the sorted rows, stratum by stratum, without a table."""
+    """Set ``work.figures`` from the sorted rows, stratum by stratum, without a table."""
     kx, ky = bits.arity[target], bits.arity[candidate]
-    row_x, row_y = tables.regret_row[target], tables.regret_row[candidate]
-    clog, log_regret, units = tables.clog, tables.log_regret, tables.units
-    by_row, by_level, figures = strata.by_row, strata.by_level, strata.figures
+    row_x, row_y = log_tables.regret_row[target], log_tables.regret_row[candidate]
+    clog, log_regret, units = log_tables.clog, log_tables.log_regret, log_tables.units
+    by_row, by_level, figures = work.by_row, work.by_level, work.figures
     regrets = kind == SCI or kind == EVERYTHING
     chi2 = kind == X2 or kind == EVERYTHING
     singles = 0

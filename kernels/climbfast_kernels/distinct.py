@@ -6,21 +6,17 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import (
+from climbfast_kernels.counts import NS_PER_CODE_DENSE, SPARSE, append_digit, join_codes, sort_rows
+from climbfast_kernels.workspace import (
     BORDER,
     JOINT,
-    NS_PER_CODE_DENSE,
     ORDER,
     S_DENSE,
     S_HELD,
     SPARE,
-    SPARSE,
-    Strata,
-    append_digit,
-    join_codes,
+    Workspace,
     open_strata,
     product_of_given,
-    sort_rows,
 )
 
 # As the constants of counts.py: giving the rows of data the numbers of their distinct rows, and weighing these.
@@ -29,11 +25,11 @@ NS_PER_ROW_DISTINCT = 4.0
 
 @kernel
 def distinct_rows(
-    codes: Array, bits: Bits, strata: Strata, way: int, target: int, columns: Array
+    codes: Array, bits: Bits, work: Workspace, strategy: int, target: int, columns: Array
 ) -> tuple[Array, Array]:
     """Return the distinct rows of (columns, target) in lexicographic order of (last column, …, first, target).
 
-    By a histogram of mixed-radix codes where its cells fit ``strata.table``, else, or if ``way`` is SPARSE, by
+    By a histogram of mixed-radix codes where its cells fit ``work.table``, else, or if ``way`` is SPARSE, by
     sorting; the result is the same.
 
     Returns
@@ -47,19 +43,19 @@ def distinct_rows(
     given = np.empty(m, np.int64)
     for j in range(m):
         given[j] = columns[m - 1 - j]
-    open_strata(strata, given, m)
-    cells = product_of_given(bits, strata) * bits.arity[target]
-    if way != SPARSE and cells <= strata.table.shape[0]:
-        join_codes(codes, bits, strata, target)
-        return _from_histogram(bits, strata, target, columns, int(cells))
-    sort_rows(codes, bits, strata, target)
-    return _from_order(codes, strata, target, columns)
+    open_strata(work, given, m)
+    cells = product_of_given(bits, work) * bits.arity[target]
+    if strategy != SPARSE and cells <= work.table.shape[0]:
+        join_codes(codes, bits, work, target)
+        return _from_histogram(bits, work, target, columns, int(cells))
+    sort_rows(codes, bits, work, target)
+    return _from_order(codes, work, target, columns)
 
 
 @spliced
-def _from_histogram(bits: Bits, strata: Strata, target: int, columns: Array, cells: int) -> tuple[Array, Array]:
+def _from_histogram(bits: Bits, work: Workspace, target: int, columns: Array, cells: int) -> tuple[Array, Array]:
     """Count the joint codes and take apart those that occur."""
-    by_row, count = strata.by_row, strata.table
+    by_row, count = work.by_row, work.table
     m = columns.shape[0]
     for cell in range(cells):
         count[cell] = 0
@@ -86,9 +82,9 @@ def _from_histogram(bits: Bits, strata: Strata, target: int, columns: Array, cel
 
 
 @spliced
-def _from_order(codes: Array, strata: Strata, target: int, columns: Array) -> tuple[Array, Array]:
+def _from_order(codes: Array, work: Workspace, target: int, columns: Array) -> tuple[Array, Array]:
     """Read the rows off where the sorted data change."""
-    by_row = strata.by_row
+    by_row = work.by_row
     n, m = by_row.shape[1], columns.shape[0]
     distinct = 0
     for i in range(n):
@@ -114,14 +110,14 @@ def ns_to_hold(bits: Bits, columns: Integer) -> float:
 
 
 @leaf
-def hold_distinct_rows(codes: Array, bits: Bits, strata: Strata, columns: Array, most: int) -> None:
-    """Hold the distinct rows of some columns in ``strata``, if at most so many, to count tables of these columns alone.
+def hold_distinct_rows(codes: Array, bits: Bits, work: Workspace, columns: Array, most: int) -> None:
+    """Hold the distinct rows of some columns in ``work``, if at most so many, to count tables of these columns alone.
 
     They count until ``S_HELD`` is set to 0. Tables of a target and its neighbors often have a tenth or a hundredth as
     many distinct rows as there are rows of data.
     """
-    state, table, place, weight = strata.state, strata.table, strata.place, strata.weight
-    number, first = strata.by_row[JOINT], strata.by_row[SPARE]
+    state, table, place, weight = work.state, work.table, work.place, work.weight
+    number, first = work.by_row[JOINT], work.by_row[SPARE]
     state[S_DENSE] = state[S_HELD] = 0
     for i in range(bits.n_rows):
         number[i] = 0
@@ -145,7 +141,7 @@ def hold_distinct_rows(codes: Array, bits: Bits, strata: Strata, columns: Array,
     for j in range(columns.shape[0]):
         place[columns[j]] = j
         for t in range(distinct):
-            strata.held[j, t] = codes[columns[j], first[t]]
+            work.held[j, t] = codes[columns[j], first[t]]
     state[S_HELD] = distinct
 
 

@@ -13,7 +13,7 @@ from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, popcount
 from climbfast_kernels.counts import NS_PER_ROW_DENSE, NS_PER_WORD, count_pair
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import (
+from climbfast_kernels.independence import (
     CHI2,
     DF,
     F_X,
@@ -105,7 +105,7 @@ def measure_pairs(
     columns, others : int64 arrays, shape (pairs,)
     figures : int64 array, shape (pairs, FIGURES)
     table, scratch
-        Overwritten, see ``evidence.measure``.
+        Overwritten, see ``independence.measure``.
     """
     for j in range(others.shape[0]):
         x, y = columns[j], others[j]

@@ -17,13 +17,15 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import AUTO, BITMAPS, Strata
+from climbfast_kernels.counts import AUTO, BITMAPS
 from climbfast_kernels.distinct import distinct_rows
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, Tables
+from climbfast_kernels.independence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X
+from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.pairs import measure_pairs
 from climbfast_kernels.patterns import examine
 from climbfast_kernels.regret import regret_term
+from climbfast_kernels.workspace import Workspace
 
 # Rows of a level of the search: the distinct row that represents it, its configuration of I, its configuration
 # of (I, T), how many data rows it stands for, and the last undecided neighbor in which it differs from the row
@@ -31,7 +33,7 @@ from climbfast_kernels.regret import regret_term
 REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 
 
-class Sides(NamedTuple):
+class Partitions(NamedTuple):
     """Parents and children of many targets; arrays over the neighbors have those of one target after the other.
 
     Attributes
@@ -54,10 +56,11 @@ class Sides(NamedTuple):
 
 @kernel
 def tell_apart(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, targets: Array, first: Array,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, strategy: int, targets: Array, first: Array,
     neighbors: Array, figures: Array, most_nodes: int,
-) -> Sides:  # fmt: skip
-    """Find for every target the neighbors that are parents: ``divide`` after all that it needs, from the data.
+) -> Partitions:  # fmt: skip
+    """Find for every target the neighbors that are parents: the figures and
+    distinct rows that ``branch_and_bound`` needs, then the search.
 
     Parameters
     ----------
@@ -79,31 +82,38 @@ def tell_apart(
             arity[j] = bits.arity[branching[j]]
             w_branching[j] = w[order[j]]
         arity[m] = bits.arity[target]
-        values, weight = distinct_rows(codes, bits, strata, way, target, branching)
-        parents, lost, score, gaps[t], nodes[t] = divide(
-            values, weight, arity, w_branching, order, tables.regret_row[target], tables.clog, tables.log_regret,
-            tables.units, most_nodes,
+        values, weight = distinct_rows(codes, bits, work, strategy, target, branching)
+        parents, lost, score, gaps[t], nodes[t] = branch_and_bound(
+            values, weight, arity, w_branching, order, log_tables.regret_row[target], log_tables.clog,
+            log_tables.log_regret, log_tables.units, most_nodes,
         )  # fmt: skip
         scores[t] = score + constant
         for j in range(m):
             is_parent[start + order[j]], margins[start + order[j]] = parents[j], lost[j]
-    return Sides(is_parent, margins, scores, gaps, nodes)
+    return Partitions(is_parent, margins, scores, gaps, nodes)
 
 
 def examine_neighbors(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, targets: Array, first: Array, neighbors: Array
+    codes: Array,
+    bits: Bits,
+    log_tables: LogTables,
+    work: Workspace,
+    strategy: int,
+    targets: Array,
+    first: Array,
+    neighbors: Array,
 ) -> Array:
     """Return the figures of SCI for every target and each of its neighbors, with nothing given."""
     figures = np.full((len(neighbors), FIGURES), -1, np.int64)
     target_of_each = np.repeat(targets, np.diff(first))
-    if way in (AUTO, BITMAPS):
+    if strategy in (AUTO, BITMAPS):
         measure_pairs(
-            bits.words, bits.offset, bits.arity, bits.count, tables.regret_row, tables.clog, tables.log_regret,
-            tables.units, target_of_each, neighbors, strata.table, strata.by_level, figures,
+            bits.words, bits.offset, bits.arity, bits.count, log_tables.regret_row, log_tables.clog,
+            log_tables.log_regret, log_tables.units, target_of_each, neighbors, work.table, work.by_level, figures,
         )  # fmt: skip
     for j in np.flatnonzero(figures[:, F_Z] < 0):
-        examine(codes, bits, tables, strata, way, target_of_each[j], neighbors[j], _NOTHING_GIVEN)
-        figures[j] = strata.figures
+        examine(codes, bits, log_tables, work, strategy, target_of_each[j], neighbors[j], _NOTHING_GIVEN)
+        figures[j] = work.figures
     return figures
 
 
@@ -136,7 +146,7 @@ def weigh(figures: Array) -> tuple[Array, Array, int]:
 
 
 @spliced
-def divide(
+def branch_and_bound(
     values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
     log_regret: Array, units: float, most_nodes: int,
 ) -> tuple[Array, Array, int, int, int]:  # fmt: skip
@@ -327,9 +337,9 @@ def _search(
     n_rows = 0
     for i in range(distinct):
         n_rows += weight[i]
-    hope = np.zeros(m + 1, np.int64)  # hope[d] = Σ_{j≥d} min(0, w_j)
+    remaining_bound = np.zeros(m + 1, np.int64)  # hope[d] = Σ_{j≥d} min(0, w_j)
     for j in range(m - 1, -1, -1):
-        hope[j] = hope[j + 1] + min(0, w[j])
+        remaining_bound[j] = remaining_bound[j + 1] + min(0, w[j])
     level = np.empty((m + 1, FIELDS, distinct), np.int32)
     size = np.empty(m + 1, np.int64)
     n_codes = np.empty((m + 1, 2), np.int64)
@@ -362,8 +372,8 @@ def _search(
         if nodes >= most_nodes:
             break
         include = phase[depth] == 1
-        promise = h[depth] + rest[depth] + hope[depth + 1] + (w[depth] if include else 0)
-        if promise > best_score + tie:
+        lower_bound = h[depth] + rest[depth] + remaining_bound[depth + 1] + (w[depth] if include else 0)
+        if lower_bound > best_score + tie:
             continue
         chosen[depth] = include
         nodes += 1
@@ -379,16 +389,16 @@ def _search(
             n_codes[depth + 1, 0], n_codes[depth + 1, 1] = n_codes[depth, 0], n_codes[depth, 1]
             h[depth + 1] = _left_over(level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units)
             rest[depth + 1] = rest[depth]
-        if h[depth + 1] + rest[depth + 1] + hope[depth + 1] <= best_score + tie:
+        if h[depth + 1] + rest[depth + 1] + remaining_bound[depth + 1] <= best_score + tie:
             if include:
                 _include(level, depth, size[depth], n_codes, values, arity, numbers)
             depth += 1
             phase[depth] = 0
-    return best, best_score, nodes, _gap(best_score, depth, phase, h, rest, hope)
+    return best, best_score, nodes, _gap(best_score, depth, phase, h, rest, remaining_bound)
 
 
 @leaf
-def _gap(best_score: int, depth: Integer, phase: Array, h: Array, rest: Array, hope: Array) -> int:
+def _gap(best_score: int, depth: Integer, phase: Array, h: Array, rest: Array, remaining_bound: Array) -> int:
     """Return by how much an open node of a search that was given up could still beat the best; 0 after a whole one.
 
     The bound at a level is h + rest + hope. Open are the deepest node, and those above it of which only the first
@@ -397,7 +407,7 @@ def _gap(best_score: int, depth: Integer, phase: Array, h: Array, rest: Array, h
     gap = 0
     for d in range(depth + 1):
         if d == depth or phase[d] == 1:
-            gap = max(gap, best_score - (h[d] + rest[d] + hope[d]))
+            gap = max(gap, best_score - (h[d] + rest[d] + remaining_bound[d]))
     return gap
 
 

@@ -11,21 +11,12 @@ import numpy as np
 
 from climbfast_kernels._jit import inlined, kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import (
-    AUTO,
-    BITMAPS,
-    MOST_HELD_COLUMNS,
-    MOST_HELD_LEVELS,
-    NS_PER_ROW_HELD,
-    S_HELD,
-    Strata,
-    cheapest,
-    count_and_measure,
-    open_strata,
-)
+from climbfast_kernels.counts import AUTO, BITMAPS, NS_PER_ROW_HELD, cheapest, count_and_measure
 from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold
-from climbfast_kernels.evidence import EVERYTHING, G2, X2, Rule, Tables, chi2_units, strength
+from climbfast_kernels.independence import EVERYTHING, G2, X2, Rule, chi2_units, strength
+from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.pairs import sweep_pairs
+from climbfast_kernels.workspace import MOST_HELD_COLUMNS, MOST_HELD_LEVELS, S_HELD, Workspace, open_strata
 
 
 class Sweeps(NamedTuple):
@@ -54,7 +45,7 @@ HOLD_WHEN_LONGER = 3
 
 @kernel
 def weakest(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, target: int,
     candidates: Array, pool: Array, fixed: Array, smallest: Integer, largest: int, known: Array,
 ) -> tuple[Array, Array, Array, Array, int]:  # fmt: skip
     """min strength(target, candidate | fixed ∪ S) over S ⊆ pool, smallest ≤ |S| ≤ largest, for every candidate.
@@ -78,7 +69,7 @@ def weakest(
     tests : int64 array, shape (fixed + largest + 1,)
         Tests made, by the number of given columns.
     skipped : int
-        Tests not made for want of rows.
+        Tests skipped for too few rows per degree of freedom.
     """
     n_fixed, n_candidates = fixed.shape[0], candidates.shape[0]
     largest = min(largest, pool.shape[0])
@@ -97,20 +88,22 @@ def weakest(
         subset = np.empty(size, np.int64)
         for j in range(size):
             subset[j] = j
-        if left > 0 and size > 0 and way == AUTO and strata.state[S_HELD] == 0:
+        if left > 0 and size > 0 and strategy == AUTO and work.state[S_HELD] == 0:
             for j in range(size):
                 given[n_fixed + j] = pool[j]
-            open_strata(strata, given, n_fixed + size)
-            _hold_if_it_pays(codes, bits, strata, target, candidates, separated, pool, fixed, size, left)
+            open_strata(work, given, n_fixed + size)
+            _hold_if_it_pays(codes, bits, work, target, candidates, separated, pool, fixed, size, left)
         while left > 0:
             for j in range(size):
                 given[n_fixed + j] = pool[subset[j]]
             n_given = n_fixed + size
-            open_strata(strata, given, n_given)
+            open_strata(work, given, n_given)
             for i in range(n_candidates):
                 if separated[i] or _holds(given, n_given, candidates[i]):
                     continue
-                value, made = _test(codes, bits, tables, strata, rule, way, target, candidates[i], given, n_given, left)
+                value, made = _test(
+                    codes, bits, log_tables, work, rule, strategy, target, candidates[i], given, n_given, left
+                )
                 tests[n_given] += made
                 skipped += 1 - made
                 strengths[i] = min(strengths[i], value)
@@ -121,13 +114,13 @@ def weakest(
                         separators[i, j] = pool[subset[j]]
             if not _next_subset(subset, pool.shape[0]):
                 break
-    strata.state[S_HELD] = 0
+    work.state[S_HELD] = 0
     return strengths, separated, separators, tests, skipped
 
 
 @kernel
 def _hold_if_it_pays(
-    codes: Array, bits: Bits, strata: Strata, target: int, candidates: Array, separated: Array, pool: Array,
+    codes: Array, bits: Bits, work: Workspace, target: int, candidates: Array, separated: Array, pool: Array,
     fixed: Array, size: int, left: int,
 ) -> None:  # fmt: skip
     """Hold the distinct rows of all columns when the tests given sets of one size may well take far longer.
@@ -140,7 +133,7 @@ def _hold_if_it_pays(
     sets = 1.0
     for j in range(size):
         sets *= (pool.shape[0] - j) / (j + 1)
-    ns_each = cheapest(bits, strata, target, candidates[first], left)[1]
+    ns_each = cheapest(bits, work, target, candidates[first], left)[1]
     ns = sets * left * ns_each
     if ns < HOLD_WHEN_LONGER * ns_to_hold(bits, size + 2):
         return
@@ -155,8 +148,8 @@ def _hold_if_it_pays(
         if bits.arity[columns[j]] > MOST_HELD_LEVELS:
             return
     # More of them than that, and one more pass over them takes longer than a table did.
-    most = min(int(ns_each / NS_PER_ROW_HELD), strata.weight.shape[0])
-    hold_distinct_rows(codes, bits, strata, columns[:many], most)
+    most = min(int(ns_each / NS_PER_ROW_HELD), work.weight.shape[0])
+    hold_distinct_rows(codes, bits, work, columns[:many], most)
 
 
 @leaf
@@ -174,7 +167,7 @@ def _gather(columns: Array, many: Integer, more: Array) -> Integer:
 
 @kernel
 def sweep_each(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, sweeps: Sweeps
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, sweeps: Sweeps
 ) -> tuple[Array, Array]:
     """strength(target, candidate | given) for every candidate of every sweep.
 
@@ -182,17 +175,17 @@ def sweep_each(
     -------
     strengths : float64 array, shape (tests,)
     made : int64 array, shape (tests,)
-        1, or 0 for a test that was skipped for want of rows.
+        1, or 0 for a test skipped for too few rows per degree of freedom.
     """
     n = sweeps.candidates.shape[0]
     strengths, made = np.empty(n, np.float64), np.empty(n, np.int64)
     for s in range(sweeps.target.shape[0]):
         given = sweeps.given[sweeps.first_given[s] : sweeps.first_given[s + 1]]
         n_given, begin, end = given.shape[0], sweeps.first[s], sweeps.first[s + 1]
-        open_strata(strata, given, n_given)
+        open_strata(work, given, n_given)
         for i in range(begin, end):
             strengths[i], made[i] = _test(
-                codes, bits, tables, strata, rule, way, sweeps.target[s], sweeps.candidates[i], given, n_given,
+                codes, bits, log_tables, work, rule, strategy, sweeps.target[s], sweeps.candidates[i], given, n_given,
                 end - begin,
             )  # fmt: skip
     return strengths, made
@@ -200,10 +193,10 @@ def sweep_each(
 
 @inlined
 def _test(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int, candidate: int,
-    given: Array, n_given: int, sharing: Integer,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, target: int,
+    candidate: int, given: Array, n_given: int, sharing: Integer,
 ) -> tuple[float, int]:  # fmt: skip
-    """Return the strength of one test in the open strata, and 1, or 0 when it was skipped for want of rows."""
+    """Return the strength of one test in the open strata, and 1, or 0 when it was skipped for too few rows."""
     kx, ky = bits.arity[target], bits.arity[candidate]
     nominal_df = float(kx - 1) * float(ky - 1)
     for d in range(n_given):
@@ -212,8 +205,8 @@ def _test(
     if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal_df:
         return rule.threshold, 0
     chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 or rule.kind == EVERYTHING else 1.0
-    count_and_measure(codes, bits, tables, strata, target, candidate, rule.kind, chi2_unit, way, sharing)
-    return strength(strata.figures, rule, nominal_df, tables.units, chi2_unit, bits.n_rows)
+    count_and_measure(codes, bits, log_tables, work, target, candidate, rule.kind, chi2_unit, strategy, sharing)
+    return strength(work.figures, rule, nominal_df, log_tables.units, chi2_unit, bits.n_rows)
 
 
 @leaf
@@ -241,7 +234,7 @@ def _next_subset(subset: Array, n: int) -> bool:
 
 
 def sweep(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, rule: Rule, way: int, target: int,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, target: int,
     candidates: Array, given: Array,
 ) -> tuple[Array, int]:  # fmt: skip
     """strength(target, candidate | given) for every candidate.
@@ -250,26 +243,28 @@ def sweep(
     -------
     strengths : float64 array, shape (candidates,)
     skipped : int
-        Tests not made for want of rows.
+        Tests skipped for too few rows per degree of freedom.
     """
     strengths = np.full(len(candidates), np.nan)
     skipped = 0
-    if not len(given) and way in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
+    if not len(given) and strategy in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
         skipped = sweep_pairs(
-            bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, tables.regret_row, tables.clog,
-            tables.log_regret, tables.units, rule, target, candidates, strata.table, strata.figures, strengths,
+            bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, log_tables.regret_row, log_tables.clog,
+            log_tables.log_regret, log_tables.units, rule, target, candidates, work.table, work.figures, strengths,
         )  # fmt: skip
     left = np.flatnonzero(np.isnan(strengths))
     if len(left):
         ends = np.array([[0, len(left)], [0, len(given)]], np.int64)
         one = Sweeps(np.array([target], np.int64), ends[0], candidates[left], ends[1], given)
-        strengths[left], made = sweep_each(codes, bits, tables, strata, rule, way, one)
+        strengths[left], made = sweep_each(codes, bits, log_tables, work, rule, strategy, one)
         skipped += len(left) - int(made.sum())
     return strengths, skipped
 
 
-def examine(codes: Array, bits: Bits, tables: Tables, strata: Strata, way: int, x: int, y: int, given: Array) -> float:
-    """Set ``strata.figures``, all of them, for the table of x and y given others; return the unit of its χ² sum."""
+def examine(
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, strategy: int, x: int, y: int, given: Array
+) -> float:
+    """Set ``work.figures``, all of them, for the table of x and y given others; return the unit of its χ² sum."""
     everything = Rule(EVERYTHING, 0.0, 0.0, 0, 0.0)
-    sweep(codes, bits, tables, strata, everything, way, x, np.array([y], np.int64), given)
+    sweep(codes, bits, log_tables, work, everything, strategy, x, np.array([y], np.int64), given)
     return chi2_units(bits.n_rows, bits.arity[x], bits.arity[y])

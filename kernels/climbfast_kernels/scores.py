@@ -21,21 +21,11 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import (
-    LEVELS,
-    LEVELS_Z,
-    TALLY,
-    TALLY_Z,
-    Strata,
-    count_table,
-    open_strata,
-    product_of_given,
-    run_end,
-    tally_levels,
-)
+from climbfast_kernels.counts import count_table, run_end, tally_levels
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import Tables
+from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.regret import regret_term
+from climbfast_kernels.workspace import LEVELS, LEVELS_Z, TALLY, TALLY_Z, Workspace, open_strata, product_of_given
 
 LIKELIHOOD, FNML, BDEU = range(3)
 
@@ -63,15 +53,15 @@ class Terms(NamedTuple):
     units: float
 
 
-def terms(kind: int, sample_prior: float, tables: Tables) -> Terms:
+def terms(kind: int, sample_prior: float, log_tables: LogTables) -> Terms:
     """Return the terms of a score in its units."""
-    units = tables.units / COARSER if kind == BDEU else tables.units
+    units = log_tables.units / COARSER if kind == BDEU else log_tables.units
     return Terms(kind, float(sample_prior), units)  # an int here would have every kernel compiled anew
 
 
 @kernel
 def score_families(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, terms: Terms, way: int, target: int,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, strategy: int, target: int,
     candidates: Array, given: Array,
 ) -> Array:  # fmt: skip
     """score(target | given ∪ {candidate}) in units for every candidate, penalties aside.
@@ -81,27 +71,27 @@ def score_families(
     scores : int64 array, shape (candidates,)
     """
     scores = np.empty(candidates.shape[0], np.int64)
-    open_strata(strata, given, given.shape[0])
+    open_strata(work, given, given.shape[0])
     k = bits.arity[target]
     for i in range(candidates.shape[0]):
         candidate = candidates[i]
-        configurations = min(product_of_given(bits, strata) * bits.arity[candidate], MOST_CELLS / k)
-        n_strata = count_table(codes, bits, strata, target, candidate, way, candidates.shape[0])
+        configurations = min(product_of_given(bits, work) * bits.arity[candidate], MOST_CELLS / k)
+        n_strata = count_table(codes, bits, work, target, candidate, strategy, candidates.shape[0])
         if n_strata > 0:
-            scores[i] = _sum_table(bits, tables, strata, terms, target, candidate, n_strata, configurations)
+            scores[i] = _sum_table(bits, log_tables, work, terms, target, candidate, n_strata, configurations)
         else:
-            scores[i] = _sum_runs(codes, bits, tables, strata, terms, target, candidate, configurations)
+            scores[i] = _sum_runs(codes, bits, log_tables, work, terms, target, candidate, configurations)
     return scores
 
 
-def score_alone(codes: Array, arity: Array, tables: Tables, terms: Terms, target: int) -> int:
+def score_alone(codes: Array, arity: Array, log_tables: LogTables, terms: Terms, target: int) -> int:
     """score(target | ∅) in units: one configuration, that of no parents."""
-    k, row = int(arity[target]), int(tables.regret_row[target])
+    k, row = int(arity[target]), int(log_tables.regret_row[target])
     prior, prior_cell = terms.sample_prior, terms.sample_prior / k
     log2_gamma, log2_gamma_cell = (math.lgamma(a) / math.log(2) for a in (prior, prior_cell))
     counts = [int(c) for c in np.bincount(codes[target]) if c]
-    cells = sum(_cell_term(c, tables, terms, prior_cell, log2_gamma_cell) for c in counts)
-    return int(cells - _configuration_term(sum(counts), tables, terms, row, k, prior, log2_gamma))
+    cells = sum(_cell_term(c, log_tables, terms, prior_cell, log2_gamma_cell) for c in counts)
+    return int(cells - _configuration_term(sum(counts), log_tables, terms, row, k, prior, log2_gamma))
 
 
 @leaf
@@ -120,33 +110,35 @@ def log2_rising(c: Integer, a: float, log2_gamma: float) -> float:
 
 
 @leaf
-def _cell_term(c: Integer, tables: Tables, terms: Terms, a: float, log2_gamma: float) -> int:
+def _cell_term(c: Integer, log_tables: LogTables, terms: Terms, a: float, log2_gamma: float) -> int:
     """C(c) in units."""
     if terms.kind == BDEU:
         return round(log2_rising(c, a, log2_gamma) * terms.units)
-    return entropy_term(tables.clog, tables.units, c)
+    return entropy_term(log_tables.clog, log_tables.units, c)
 
 
 @leaf
-def _configuration_term(c: Integer, tables: Tables, terms: Terms, row: int, k: int, a: float, log2_gamma: float) -> int:
+def _configuration_term(
+    c: Integer, log_tables: LogTables, terms: Terms, row: int, k: int, a: float, log2_gamma: float
+) -> int:
     """P(c) in units."""
     if terms.kind == BDEU:
         return round(log2_rising(c, a, log2_gamma) * terms.units)
     if terms.kind == FNML:
-        regret = regret_term(tables.log_regret, tables.units, row, k, c)
-        return entropy_term(tables.clog, tables.units, c) + regret
-    return entropy_term(tables.clog, tables.units, c)
+        regret = regret_term(log_tables.log_regret, log_tables.units, row, k, c)
+        return entropy_term(log_tables.clog, log_tables.units, c) + regret
+    return entropy_term(log_tables.clog, log_tables.units, c)
 
 
 @leaf
 def _sum_table(
-    bits: Bits, tables: Tables, strata: Strata, terms: Terms, target: int, candidate: int, n_strata: int,
+    bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int, n_strata: int,
     configurations: float,
 ) -> int:  # fmt: skip
     """The score of a table (cell (z, a, b) at ``(z·kx + a)·ky + b``), b and z being the configuration."""
     kx, ky = bits.arity[target], bits.arity[candidate]
-    row = tables.regret_row[target]
-    table, margin = strata.table, strata.by_level[TALLY]
+    row = log_tables.regret_row[target]
+    table, margin = work.table, work.by_level[TALLY]
     prior = terms.sample_prior / configurations
     prior_cell = terms.sample_prior / (configurations * kx)
     log2_gamma = math.lgamma(prior) / math.log(2)
@@ -159,23 +151,23 @@ def _sum_table(
                 at += 1
                 if c > 0:
                     margin[b] += c
-                    total += _cell_term(c, tables, terms, prior_cell, log2_gamma_cell)
+                    total += _cell_term(c, log_tables, terms, prior_cell, log2_gamma_cell)
         for b in range(ky):
             if margin[b] > 0:
-                total -= _configuration_term(margin[b], tables, terms, row, kx, prior, log2_gamma)
+                total -= _configuration_term(margin[b], log_tables, terms, row, kx, prior, log2_gamma)
                 margin[b] = 0
     return total
 
 
 @leaf
 def _sum_runs(
-    codes: Array, bits: Bits, tables: Tables, strata: Strata, terms: Terms, target: int, candidate: int,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int,
     configurations: float,
 ) -> int:  # fmt: skip
     """The score from the rows sorted by (given, target), stratum by stratum, without a table."""
-    by_row, by_level = strata.by_row, strata.by_level
+    by_row, by_level = work.by_row, work.by_level
     k, n = bits.arity[target], by_row.shape[1]
-    row = tables.regret_row[target]
+    row = log_tables.regret_row[target]
     prior = terms.sample_prior / configurations
     prior_cell = terms.sample_prior / (configurations * k)
     log2_gamma = math.lgamma(prior) / math.log(2)
@@ -192,7 +184,7 @@ def _sum_runs(
                 y = by_level[LEVELS, j]
                 c = by_level[TALLY, y]
                 by_level[TALLY, y] = 0
-                total += _cell_term(c, tables, terms, prior_cell, log2_gamma_cell)
+                total += _cell_term(c, log_tables, terms, prior_cell, log2_gamma_cell)
                 if by_level[TALLY_Z, y] == 0:
                     by_level[LEVELS_Z, occurring] = y
                     occurring += 1
@@ -200,7 +192,7 @@ def _sum_runs(
             at = stop
         for j in range(occurring):
             y = by_level[LEVELS_Z, j]
-            total -= _configuration_term(by_level[TALLY_Z, y], tables, terms, row, k, prior, log2_gamma)
+            total -= _configuration_term(by_level[TALLY_Z, y], log_tables, terms, row, k, prior, log2_gamma)
             by_level[TALLY_Z, y] = 0
         begin = end
     return total

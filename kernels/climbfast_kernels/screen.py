@@ -18,7 +18,7 @@ from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, Bits, popcount
 from climbfast_kernels.chi2 import chi2_log10_tail
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.evidence import (
+from climbfast_kernels.independence import (
     CHI2,
     DF,
     F_X,
@@ -30,11 +30,11 @@ from climbfast_kernels.evidence import (
     SCI,
     X2,
     Rule,
-    Tables,
     chi2_units,
     information,
     strength,
 )
+from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.pairs import chi2_of_pair, margin, regret_in
 from climbfast_kernels.regret import regret_term
 
@@ -73,28 +73,28 @@ class Block(NamedTuple):
     gain: Array
 
 
-class Found(NamedTuple):
-    """Room for the pairs of two blocks that are dependent: columns, and strength."""
+class PairBuffer(NamedTuple):
+    """The dependent pairs of two blocks, filled from the start: columns, and strength."""
 
     x: Array
     y: Array
     strength: Array
 
 
-def block(bits: Bits, tables: Tables, columns: Array) -> Block:
+def block(bits: Bits, log_tables: LogTables, columns: Array) -> Block:
     """Gather what is needed of ``columns``, all of one arity; the tables hold every arity of the data."""
     arity = int(bits.arity[columns[0]])
     bitmaps = bits.offset[columns] + np.arange(arity)[:, None]
     free = bitmaps[:-1].ravel()
     rows = bits.count[bitmaps].astype(np.float64)
     entropy, occurring = np.empty(len(columns), np.int64), np.empty(len(columns), np.int64)
-    arities = np.zeros(tables.log_regret.shape[0], np.int64)
-    tabulated = tables.regret_row >= 0
-    arities[tables.regret_row[tabulated]] = bits.arity[tabulated]
+    arities = np.zeros(log_tables.log_regret.shape[0], np.int64)
+    tabulated = log_tables.regret_row >= 0
+    arities[log_tables.regret_row[tabulated]] = bits.arity[tabulated]
     gain = np.empty((len(arities), len(columns)), np.int64)
     _sum_margins(
-        bits.offset, bits.arity, bits.count, bits.n_rows, tables.clog, tables.log_regret, tables.units, columns,
-        arities, entropy, occurring, gain,
+        bits.offset, bits.arity, bits.count, bits.n_rows, log_tables.clog, log_tables.log_regret, log_tables.units,
+        columns, arities, entropy, occurring, gain,
     )  # fmt: skip
     return Block(
         columns,
@@ -121,22 +121,22 @@ def _sum_margins(
             gain[row, i] = whole - regret_in(count, first, k, log_regret, units, row, arities[row])
 
 
-class Room(NamedTuple):
+class ScreenWorkspace(NamedTuple):
     """Workspaces of ``screen_blocks``, kept between calls."""
 
     sizes: Array
     sums: Array
     table: Array
     figures: Array
-    found: Found
+    pairs: PairBuffer
 
 
-def room(bitmaps: int, most_levels: int) -> Room:
+def screen_workspace(bitmaps: int, most_levels: int) -> ScreenWorkspace:
     """Return workspaces for blocks of at most so many free bitmaps, of columns of at most so many levels."""
     sizes = np.empty((bitmaps + TILE_A, bitmaps + TILE_A), np.int32)
-    found = Found(np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2))
+    pairs = PairBuffer(np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2))
     sums, table = np.empty((most_levels + 3, bitmaps)), np.empty(most_levels**2, np.int64)
-    return Room(sizes, sums, table, np.empty(FIGURES, np.int64), found)
+    return ScreenWorkspace(sizes, sums, table, np.empty(FIGURES, np.int64), pairs)
 
 
 @lru_cache(maxsize=64)
@@ -270,7 +270,7 @@ def set_least_chi2(
 
 @kernel
 def screen_blocks(
-    bits: Bits, tables: Tables, rule: Rule, critical: Array, a: Block, b: Block, room: Room,
+    bits: Bits, log_tables: LogTables, rule: Rule, critical: Array, a: Block, b: Block, work: ScreenWorkspace,
 ) -> int:  # fmt: skip
     """Test the pairs of a column of block a and one of block b, or of two columns of one block given twice.
 
@@ -279,7 +279,7 @@ def screen_blocks(
     critical : float64 array
         See ``critical_statistics``.
     room : Room
-        ``sizes`` of the free bitmaps, see ``intersection_sizes``; ``found`` is set from the start to the dependent
+        ``sizes`` of the free bitmaps, see ``intersection_sizes``; ``pairs`` is set from the start to the dependent
         pairs, the smaller column first; the rest is overwritten.
 
     Returns
@@ -288,12 +288,12 @@ def screen_blocks(
         Pairs found.
     """
     kx, ky, n_rows = a.rows.shape[0], b.rows.shape[0], bits.n_rows
-    row_x, row_y = tables.regret_row[a.columns[0]], tables.regret_row[b.columns[0]]
+    row_x, row_y = log_tables.regret_row[a.columns[0]], log_tables.regret_row[b.columns[0]]
     columns_a, columns_b = a.columns.shape[0], b.columns.shape[0]
     same = a.columns[0] == b.columns[0]
-    sizes, sums, table, figures, found = room
+    sizes, sums, table, figures, pairs = work
     # Arrays on their own: handing a tuple of them to a function costs a reference an array, for every pair.
-    clog, units, count = tables.clog, tables.units, bits.count
+    clog, units, count = log_tables.clog, log_tables.units, bits.count
     entropy_a, entropy_b, offset_b = a.entropy, b.entropy, bits.offset[b.columns]
     chi2, least, gain_x, gain_y = sums[0], sums[1], b.gain[row_x], a.gain[row_y]
     sum_z = entropy_term(clog, units, n_rows)
@@ -305,7 +305,7 @@ def screen_blocks(
             sizes, i, columns_a, a.rows[:, i], a.inverse[:, i], columns_b, b.rows, b.inverse, n_rows, sums[2:], chi2
         )
         set_least_chi2(
-            rule, critical, gain_x, gain_y[i], a.occurring[i], b.occurring, (kx - 1) * (ky - 1), tables.units,
+            rule, critical, gain_x, gain_y[i], a.occurring[i], b.occurring, (kx - 1) * (ky - 1), log_tables.units,
             n_rows, least,
         )  # fmt: skip
         for j in range(i + 1 if same else 0, columns_b):
@@ -326,7 +326,7 @@ def screen_blocks(
                 value, _ = strength(figures, rule, float((kx - 1) * (ky - 1)), units, chi2_unit, n_rows)
             if value > 0:
                 x, y = a.columns[i], b.columns[j]
-                found.x[dependent], found.y[dependent], found.strength[dependent] = min(x, y), max(x, y), value
+                pairs.x[dependent], pairs.y[dependent], pairs.strength[dependent] = min(x, y), max(x, y), value
                 dependent += 1
     return dependent
 

@@ -11,7 +11,7 @@ import pytest
 import climbfast as cf
 from climbfast_kernels._jit import INTERPRETED
 from tests.batch.runs import Counting, Stopping
-from tests.tables import draw_codes, quiet_codes
+from tests.factories import draw_codes, quiet_codes
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
 

@@ -11,9 +11,9 @@ import pytest
 import climbfast as cf
 from climbfast.batch import journal as journals
 from climbfast.batch.journal import Journal, JournalError, journal_status
-from climbfast.batch.records import Record
+from climbfast.batch.packed_results import PackedResult
 from tests.batch.test_run import Heard
-from tests.tables import quiet
+from tests.factories import quiet
 
 OPTIONS = {"n_jobs": 1, "progress": False}
 
@@ -205,7 +205,7 @@ def test_status_while_the_run_goes_on(data, file):
 
 def test_a_unit_is_written_once(file):
     journal = Journal(file, {"data": "x", "version": "1", "options": {}}, resume=False)
-    first, other = (Record(*cf.batch.run.np.array([[i], [i]])) for i in (1, 2))
+    first, other = (PackedResult(*cf.batch.run.np.array([[i], [i]])) for i in (1, 2))
     journal.write("screen", [(0, first)])
     journal.write("screen", [(0, other), (1, other)])
     assert {unit: int(record.ints[0]) for unit, record in journal.done("screen").items()} == {0: 1, 1: 2}

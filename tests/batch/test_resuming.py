@@ -15,10 +15,10 @@ import pytest
 import climbfast as cf
 from climbfast.batch import journal as journals
 from climbfast.batch.journal import Journal, JournalError, journal_status
-from climbfast.batch.records import Record
+from climbfast.batch.packed_results import PackedResult
 from climbfast_kernels._jit import INTERPRETED
 from tests.batch.runs import Counting, Stopping
-from tests.tables import draw_codes, quiet_codes
+from tests.factories import draw_codes, quiet_codes
 
 RUN = {"data": "abc", "version": "1", "options": {"method": "climb", "targets": "all"}}
 PASSES = ("screen", "neighbors", "blankets")
@@ -53,7 +53,7 @@ def units_in(path):
 
 
 def record(number):
-    return Record(np.arange(number, dtype=np.int64), np.full(number, 1 / 3))
+    return PackedResult(np.arange(number, dtype=np.int64), np.full(number, 1 / 3))
 
 
 class TestUnits:

@@ -14,12 +14,12 @@ import pytest
 
 import climbfast as cf
 from climbfast.batch.run import _Run, _workers
-from climbfast.evidence import Evidence
+from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
+from climbfast.independence.tester import Tester
 from climbfast.local.methods import METHODS
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import plan_blanket
-from climbfast.screen import Screen, Screening, units_of_screen
-from tests.tables import draw_codes, quiet, quiet_codes
+from tests.factories import draw_codes, quiet, quiet_codes
 
 BLANKETS = [method.name for method in METHODS.values() if method.finds != "neighbors"]
 # Columns for blocks of each arity, for sweeps, and one that is constant.
@@ -136,10 +136,10 @@ def test_any_order_of_rows_and_columns(data):
 
 
 def screened(data, test):
-    evidence = Evidence(data, test)
-    screening = Screening(evidence)
+    tester = Tester(data, test)
+    screening = ScreenWorker(tester)
     parts = [screening.unit(unit) for unit in range(len(units_of_screen(data)))]
-    return parts, Screen.gathered(parts, data.columns)
+    return parts, ScreenResult.gathered(parts, data.columns)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_min_bits_auto_is_for_tests_with_nothing_given(data):
         ({"min_bits": 1, "test": "g2"}, "min_bits is for sci"),
         ({"counting": "fingers"}, "counting is 'fingers'"),
         ({"method": "getpc"}, "getpc"),
-        ({"test": Evidence}, "a test by its name"),
+        ({"test": Tester}, "a test by its name"),
     ],
 )
 def test_options_outside_their_values(data, options, message):

@@ -9,12 +9,12 @@ from joblib.externals.loky import get_reusable_executor
 
 import climbfast as cf
 from climbfast.batch import run as batch_run
-from climbfast.batch.passes import Done
-from climbfast.batch.records import Record
+from climbfast.batch.packed_results import PackedResult
+from climbfast.batch.passes import UnitResults
 from climbfast.local.getpcd import getpcd
 from climbfast_kernels._jit import INTERPRETED
 from tests.batch.runs import Counting, Stopping, found_alone, without_cost
-from tests.tables import draw_codes, quiet, quiet_codes
+from tests.factories import draw_codes, quiet, quiet_codes
 
 
 def found(data, targets=None, **options):
@@ -163,7 +163,7 @@ def look_at(job, units, *arrays):
     files = sorted(str(array.filename) for array in arrays if isinstance(array, np.memmap))
     names = np.frombuffer("\n".join(files).encode(), dtype=np.uint8).astype(np.int64)
     flags = [len(mapped), *mapped, *(array.flags.writeable for array in arrays), *(array.nbytes for array in arrays)]
-    return Done(tuple((unit, Record(np.array([*flags, *names]), np.zeros(0))) for unit in units), 0)
+    return UnitResults(tuple((unit, PackedResult(np.array([*flags, *names]), np.zeros(0))) for unit in units), 0)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
@@ -230,7 +230,7 @@ class TestRefusals:
 
     def test_a_test_that_is_an_object(self, health):
         with pytest.raises(cf.OptionError, match="by its name or options"):
-            found(health, test=cf.Evidence(health))
+            found(health, test=cf.Tester(health))
 
     def test_an_unknown_target(self, health):
         with pytest.raises(cf.UnknownColumnError, match="'sleep'"):

@@ -234,7 +234,7 @@ class TestRefusals:
         def full(*_, **__):
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("climbfast.batch.saving.write_lines", full)
+        monkeypatch.setattr("climbfast.blankets.formats.write_lines", full)
         code, printed, err = run("blankets", health, "--out", out, "--quiet", "--journal", out.with_suffix(".journal"))
         assert (code, printed) == (2, "")
         assert err == f"climbfast: {out} cannot be written: No space left on device\n"

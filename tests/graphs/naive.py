@@ -14,7 +14,7 @@ from itertools import combinations, pairwise, permutations
 import networkx as nx
 import numpy as np
 
-from climbfast.graphs.marks import Marks
+from climbfast.graphs.pdag import PDAG
 from tests.oracle import DAG, all_dags, ancestors, renamed
 
 Mixed = frozenset[tuple[int, int]]
@@ -23,14 +23,14 @@ Mixed = frozenset[tuple[int, int]]
 # Between the shapes of a graph
 
 
-def mixed(marks: Marks) -> Mixed:
-    lines = set(marks.lines())
-    return frozenset({*marks.arcs(), *lines, *((y, x) for x, y in lines)})
+def mixed(pdag: PDAG) -> Mixed:
+    lines = set(pdag.lines())
+    return frozenset({*pdag.arcs(), *lines, *((y, x) for x, y in lines)})
 
 
-def marks_of(graph: Collection[tuple[int, int]], size: int) -> Marks:
+def marks_of(graph: Collection[tuple[int, int]], size: int) -> PDAG:
     directed = [(x, y) for x, y in graph if (y, x) not in graph]
-    return Marks(size, directed, [(x, y) for x, y in graph if (y, x) in graph and x < y])
+    return PDAG(size, directed, [(x, y) for x, y in graph if (y, x) in graph and x < y])
 
 
 def arcs(dag: DAG) -> Mixed:

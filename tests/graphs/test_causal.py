@@ -10,14 +10,14 @@ import pytest
 
 import climbfast as cf
 from climbfast.graphs.causal import METHODS
+from climbfast.graphs.class_member import best_member, order_copies
 from climbfast.graphs.hill_climbing import HillClimbing, iterated_search
-from climbfast.graphs.marks import Marks
-from climbfast.graphs.members import best_member, order_copies
-from tests.beside import needs_networks, network
+from climbfast.graphs.pdag import PDAG
+from tests.factories import named, quiet
 from tests.graphs.classes import every_dag, is_acyclic, members, signature
 from tests.graphs.test_fges import best_by_brute_force, sampled, small_data
 from tests.oracle import DAG, random_dag
-from tests.tables import named, quiet
+from tests.shared_data import needs_networks, network
 
 TOLERANCE = 1e-6
 SCORE = cf.AIC(parent_code=2)
@@ -91,7 +91,7 @@ def test_shakes_make_no_cycle_and_keep_the_figures():
     for _ in range(60):
         before = climbing.copy()
         kept = frozen(before)
-        climbing.shake(draw)
+        climbing.perturb(draw)
         anew = HillClimbing(scores, climbing.parents(), TOLERANCE)
         assert is_acyclic(frozen(climbing))
         assert np.array_equal(climbing._deleting, anew._deleting)
@@ -135,9 +135,9 @@ def test_shakes_leave_local_optima():
 def test_a_member_that_no_covered_edge_improves(seed):
     dag = random_dag(5, seed, edge_probability=0.5)
     scores = cf.LocalScores(sampled(dag, 400, seed, (2, 3, 4, 2, 3)), cf.FNML())
-    marks = Marks(5, ((x, y) for y, parents in enumerate(dag) for x in parents))
-    best_member(marks, scores, TOLERANCE)
-    found = tuple(frozenset(parents) for parents in marks.parents)
+    pdag = PDAG(5, ((x, y) for y, parents in enumerate(dag) for x in parents))
+    best_member(pdag, scores, TOLERANCE)
+    found = tuple(frozenset(parents) for parents in pdag.parents)
     assert signature(found) == signature(dag)
     assert total(scores, found) >= total(scores, dag) - TOLERANCE
     for other in members(found):
@@ -153,10 +153,10 @@ def test_of_copies_the_first_is_the_cause():
     data = quiet({"a": a, "b": z, "c": (z + 1) % 3})
     likelihood = cf.LocalScores(data, cf.BIC(0))
     for arcs in ([(0, 2), (2, 1)], [(0, 1), (1, 2)]):
-        assert list(order_copies(Marks(3, arcs), likelihood).arcs()) == [(0, 1), (1, 2)]
-    assert list(order_copies(Marks(3, [(1, 0)]), likelihood).arcs()) == [(1, 0)]
+        assert list(order_copies(PDAG(3, arcs), likelihood).arcs()) == [(0, 1), (1, 2)]
+    assert list(order_copies(PDAG(3, [(1, 0)]), likelihood).arcs()) == [(1, 0)]
     constant = cf.LocalScores(quiet({"a": np.zeros(9, int), "b": np.zeros(9, int)}), cf.BIC(0))
-    assert list(order_copies(Marks(2, [(1, 0)]), constant).arcs()) == [(1, 0)]
+    assert list(order_copies(PDAG(2, [(1, 0)]), constant).arcs()) == [(1, 0)]
 
 
 # The call
@@ -206,7 +206,7 @@ def test_methods_are_the_searches_they_name():
         assert (found.directed, found.undirected, found.method) == (graph.directed, graph.undirected, graph.method)
     assert cf.causal_graph(data, "pc", test="g2").test_or_score == "g2"
     assert cf.causal_graph(data, "fges", score="bic").test_or_score == "bic"
-    assert cf.causal_graph(data, score="bic", shakes=3, seed=5).options["shakes"] == 3
+    assert cf.causal_graph(data, score="bic", perturbations=3, seed=5).options["shakes"] == 3
 
 
 @pytest.mark.parametrize(

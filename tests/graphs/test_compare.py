@@ -13,7 +13,7 @@ import climbfast as cf
 from climbfast.graphs import sid
 from climbfast.graphs.compare import Rates
 from climbfast.graphs.equivalence import cpdag, extension
-from climbfast.graphs.marks import Marks
+from climbfast.graphs.pdag import PDAG
 from climbfast.graphs.sid import Bounds, intervention_distance, wrong_effects
 from tests.graphs import naive
 from tests.graphs.naive import all_labelled_dags, all_mixed, arcs, marks_of, mixed, random_mixed
@@ -127,7 +127,7 @@ class TestInterventionDistance:
             for one, other in zip(local, exact, strict=True):
                 assert one.lower <= other.lower <= other.upper <= one.upper
                 assert one.exact or one.upper <= 6 * 5
-        clique = Marks(13, [], combinations(range(13), 2))  # 13! DAGs, and 4,096 sets of parents a node
+        clique = PDAG(13, [], combinations(range(13), 2))  # 13! DAGs, and 4,096 sets of parents a node
         monkeypatch.undo()
         assert intervention_distance(extension(clique), clique) == (0, 13 * 12, False)
 
@@ -137,7 +137,7 @@ class TestInterventionDistance:
         graph = nx.DiGraph(arcs(truth))
         graph.add_nodes_from(range(8))
         order = list(nx.topological_sort(graph))
-        full = Marks(8, combinations(order, 2))
+        full = PDAG(8, combinations(order, 2))
         assert intervention_distance(marks_of(arcs(truth), 8), full) == (0, 0, True)
 
     @pytest.mark.parametrize("seed", range(20))
@@ -153,7 +153,7 @@ class TestInterventionDistance:
             return bool((above[x] - {x}) & ancestors(without, [y]))
 
         expected = sum(wrong(x, y) for x in range(8) for y in range(8) if x != y)
-        assert intervention_distance(marks_of(arcs(truth), 8), Marks(8)) == (expected, expected, True)
+        assert intervention_distance(marks_of(arcs(truth), 8), PDAG(8)) == (expected, expected, True)
 
 
 class TestCompare:

@@ -16,8 +16,8 @@ from climbfast.graphs.equivalence import (
     orientations,
     v_structures,
 )
-from climbfast.graphs.marks import Marks
-from climbfast.graphs.meek import ALL_RULES, close_marks
+from climbfast.graphs.meek import ALL_RULES, close_pdag
+from climbfast.graphs.pdag import PDAG
 from tests.graphs import naive
 from tests.graphs.naive import all_mixed, arcs, extensions, marks_of, members, mixed
 from tests.oracle import all_dags, random_dag
@@ -45,10 +45,10 @@ def test_members_of_a_class_have_one_cpdag_and_one_extension(size):
 def test_extension_of_every_graph(size):
     """Found whenever there is one; and one of those there are."""
     for graph in all_mixed(size):
-        marks, possible = marks_of(graph, size), extensions(graph, size)
-        dag = extension(marks)
-        assert mixed(marks) == graph
-        assert (dag is None) == (not possible) == bool(not_extended(marks))
+        pdag, possible = marks_of(graph, size), extensions(graph, size)
+        dag = extension(pdag)
+        assert mixed(pdag) == graph
+        assert (dag is None) == (not possible) == bool(not_extended(pdag))
         assert dag is None or mixed(dag) in possible
 
 
@@ -72,9 +72,9 @@ def test_orientations_with_directions_known():
         possible = extensions(graph, 5)
         if not possible:
             continue
-        marks = marks_of(graph, 5)
-        close_marks(marks, ALL_RULES)
-        assert sorted(map(sorted, map(mixed, orientations(marks)))) == sorted(map(sorted, possible))
+        pdag = marks_of(graph, 5)
+        close_pdag(pdag, ALL_RULES)
+        assert sorted(map(sorted, map(mixed, orientations(pdag)))) == sorted(map(sorted, possible))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -90,27 +90,27 @@ def test_large_graphs(seed):
 
 
 def test_buckets_are_what_undirected_edges_connect():
-    marks = Marks(7, [(0, 1), (1, 2)], [(2, 5), (5, 3), (4, 6)])
-    assert buckets(marks) == [[2, 3, 5], [4, 6]]
+    pdag = PDAG(7, [(0, 1), (1, 2)], [(2, 5), (5, 3), (4, 6)])
+    assert buckets(pdag) == [[2, 3, 5], [4, 6]]
 
 
 def test_a_cycle_is_one():
-    marks = Marks(6, [(0, 1), (1, 2), (2, 3), (3, 1), (3, 4), (5, 1)])
-    cycle = marks.cycle()
+    pdag = PDAG(6, [(0, 1), (1, 2), (2, 3), (3, 1), (3, 4), (5, 1)])
+    cycle = pdag.cycle()
     assert cycle[0] == cycle[-1]
     assert set(cycle) == {1, 2, 3}
-    assert all(y in marks.children[x] for x, y in itertools.pairwise(cycle))
-    assert Marks(3, [(0, 1), (1, 2)], []).cycle() == []
+    assert all(y in pdag.children[x] for x, y in itertools.pairwise(cycle))
+    assert PDAG(3, [(0, 1), (1, 2)], []).cycle() == []
 
 
 def test_marks_change_what_they_say_they_change():
-    marks = Marks(4, [(0, 1)], [(1, 2)])
-    twin = marks.copy()
+    pdag = PDAG(4, [(0, 1)], [(1, 2)])
+    twin = pdag.copy()
     twin.orient(2, 1)
     twin.remove(0, 1)
     twin.add_line(0, 3)
-    assert mixed(marks) == {(0, 1), (1, 2), (2, 1)}
+    assert mixed(pdag) == {(0, 1), (1, 2), (2, 1)}
     assert mixed(twin) == {(2, 1), (0, 3), (3, 0)}
     assert [sorted(others) for others in twin.adjacent] == [[3], [2], [1], [0]]
-    assert mixed(marks.induced([2, 1])) == {(0, 1), (1, 0)}
-    assert Marks.from_adjacency(marks.to_adjacency()) == marks != twin
+    assert mixed(pdag.induced([2, 1])) == {(0, 1), (1, 0)}
+    assert PDAG.from_adjacency(pdag.to_adjacency()) == pdag != twin

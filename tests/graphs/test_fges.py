@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from climbfast.evidence import rounding
 from climbfast.graphs.fges import search
+from climbfast.independence.tests import rounding
 from climbfast.scores import LocalScores
+from tests.factories import draw_codes, named, quiet, quiet_codes
 from tests.graphs.classes import (
     best_gain,
     cpdag,
@@ -24,7 +25,6 @@ from tests.graphs.classes import (
     signature,
 )
 from tests.oracle import DAG, all_dags, random_dag
-from tests.tables import draw_codes, named, quiet, quiet_codes
 
 EQUIVALENT = (cf.BDeu(), cf.BDeu(5.0, 0.0), cf.BIC(), cf.BIC(0.3), cf.AIC(), cf.AIC(2), cf.QNML())
 FAITHFULNESS = (True, False)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from climbfast.graphs import formats
-from tests.beside import NETWORKS, needs_networks
 from tests.graphs.naive import marks_of, random_mixed
+from tests.shared_data import NETWORKS, needs_networks
 
 TEXT_FORMATS = [".csv", ".graphml", ".dot"]
 ALL_FORMATS = [".csv", ".json", ".graphml", ".dot", ".gv"]

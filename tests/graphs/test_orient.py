@@ -1,4 +1,4 @@
-"""Directing edges: the best DAG of a small skeleton, the paper's rule step by step, and what stays as it was."""
+"""EdgeOrienter edges: the best DAG of a small skeleton, the paper's rule step by step, and what stays as it was."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from climbfast.graphs.orient import Directing
+from climbfast.graphs.orient import EdgeOrienter
+from tests.factories import draw_codes, quiet, quiet_codes
 from tests.reference import stochastic_complexity
-from tests.tables import draw_codes, quiet, quiet_codes
 
 ARITIES = [2, 3, 2, 3, 2, 3]
 
@@ -38,7 +38,7 @@ def open_graph(data, pairs, arcs=()):
 
 def total(codes, graph):
     """Σ SC(X | PA_X) over all columns."""
-    return sum(complexity(codes, x, sorted(parents)) for x, parents in enumerate(graph.marks.parents))
+    return sum(complexity(codes, x, sorted(parents)) for x, parents in enumerate(graph.pdag.parents))
 
 
 SKELETONS = [
@@ -74,7 +74,7 @@ def test_global_finds_the_best_of_all_directions(codes, data, pairs):
 def test_global_may_keep_what_is_directed(codes, data, pairs):
     arcs, left = [(y, x) for x, y in pairs[:2]], pairs[2:]
     found = cf.orient(open_graph(data, left, arcs), data, "global", edges="undirected", min_bits=0)
-    assert set(arcs) <= set(found.marks.arcs())
+    assert set(arcs) <= set(found.pdag.arcs())
     best = min(total(codes, graph) for graph in all_directions(data, left, arcs))
     assert total(codes, found) == pytest.approx(best, abs=1e-5)
 
@@ -136,7 +136,7 @@ class Scores:
 
 
 def climbed(scores, arcs, lines, size):
-    directing = Directing(Scores(scores), arcs, lines, size)
+    directing = EdgeOrienter(Scores(scores), arcs, lines, size)
     directing.climb()
     return directing.arcs()
 
@@ -183,7 +183,7 @@ def test_climb_as_the_naive_rule(codes, data, pairs):
             x, y = y, x
         parents[y].add(x)
     found = cf.orient(open_graph(data, pairs), data)
-    assert found.marks.parents == parents
+    assert found.pdag.parents == parents
 
 
 # What comes with it

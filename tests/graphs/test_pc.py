@@ -17,16 +17,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climbfast as cf
-from climbfast.evidence import Evidence
 from climbfast.graphs import asking
-from climbfast.graphs.colliders import CONFLICTS
 from climbfast.graphs.equivalence import cpdag
-from climbfast.graphs.marks import Marks
-from tests.beside import SHARED, needs_golden
+from climbfast.graphs.pc_orientation import CONFLICTS
+from climbfast.graphs.pdag import PDAG
+from climbfast.independence.tester import Tester
+from tests.factories import EXAMPLES, draw_codes, quiet, quiet_codes
 from tests.graphs.naive import arcs
 from tests.oracle import DAG, Oracle, all_dags, random_dag, renamed
 from tests.reference import NaiveEvidence, strength_g2, strength_sci
-from tests.tables import EXAMPLES, draw_codes, quiet, quiet_codes
+from tests.shared_data import SHARED, needs_golden
 
 every_rule = pytest.mark.parametrize("conflicts", CONFLICTS)
 
@@ -43,7 +43,7 @@ def find(test, m: int, **options) -> cf.Graph:
 
 def true_class(dag: DAG) -> cf.Graph:
     names = columns(len(dag)).canonical
-    found = cpdag(cf.Graph(names, tuple((names[x], names[y]) for x, y in arcs(dag))).marks)
+    found = cpdag(cf.Graph(names, tuple((names[x], names[y]) for x, y in arcs(dag))).pdag)
     return cf.Graph.from_adjacency(names, found.to_adjacency())
 
 
@@ -170,15 +170,15 @@ COLLIDING = Table({(0, 2): {()}, (1, 3): {()}, (0, 3): {()}})
 )
 def test_two_colliders_that_want_one_edge(conflicts, directed, undirected):
     found = find(COLLIDING, 4, conflicts=conflicts)
-    marks = found.marks
-    assert (set(marks.arcs()), set(marks.lines())) == (directed, undirected)
+    pdag = found.pdag
+    assert (set(pdag.arcs()), set(pdag.lines())) == (directed, undirected)
 
 
 def test_overwriting_goes_by_the_order_of_the_file():
     data = columns(4)
     turned = quiet({name: data.codes[data.index(name)] for name in reversed(data.names)})
     found = cf.pc(turned, COLLIDING, conflicts="overwrite")
-    assert set(found.marks.arcs()) == {(0, 1), (2, 1), (3, 2)}
+    assert set(found.pdag.arcs()) == {(0, 1), (2, 1), (3, 2)}
 
 
 def votes(*sets: tuple[int, ...]) -> Table:
@@ -237,8 +237,8 @@ def test_colliders_in_a_circle_leave_it_undirected(conflicts):
         del apart[min(before, after), max(before, after)], apart[after, 4 + i]
         apart[beyond, 4 + i] = {(after,)}
     found = find(Table(apart), 8, conflicts=conflicts)
-    assert set(found.marks.lines()) == {(0, 1), (1, 2), (2, 3), (0, 3)}
-    assert set(found.marks.arcs()) == {(4, 1), (5, 2), (6, 3), (7, 0)}
+    assert set(found.pdag.lines()) == {(0, 1), (1, 2), (2, 3), (0, 3)}
+    assert set(found.pdag.arcs()) == {(4, 1), (5, 2), (6, 3), (7, 0)}
     assert found.is_acyclic
     assert not found.is_cpdag
 
@@ -305,16 +305,16 @@ def test_as_a_naive_search(seed, max_given):
 
 def naive_votes(strength, graph: cf.Graph, max_given: int):
     """For every x - y - z with x and z apart: how many sets of neighbors of x or of z separate them, and have y."""
-    marks, found = graph.marks, {}
-    for y in range(marks.size):
-        for x, z in combinations(sorted(marks.adjacent[y]), 2):
-            if z in marks.adjacent[x]:
+    pdag, found = graph.pdag, {}
+    for y in range(pdag.size):
+        for x, z in combinations(sorted(pdag.adjacent[y]), 2):
+            if z in pdag.adjacent[x]:
                 continue
             sets = {
                 given
                 for end in (x, z)
                 for size in range(max_given + 1)
-                for given in combinations(sorted(marks.adjacent[end]), size)
+                for given in combinations(sorted(pdag.adjacent[end]), size)
                 if strength(x, z, given) <= 0
             }
             found[x, y, z] = (sum(y in given for given in sets), len(sets))
@@ -336,9 +336,9 @@ def test_colliders_as_a_naive_count(seed):
         ]
         wanted = {arc for x, y, z in colliders for arc in ((x, y), (z, y))}
         both = {(x, y) for x, y in wanted if (y, x) in wanted}
-        assert Marks(7, wanted - both).cycle() == []
-        assert wanted - both <= set(found.marks.arcs())
-        assert {(x, y) for x, y in both if x < y} <= set(found.marks.lines())
+        assert PDAG(7, wanted - both).cycle() == []
+        assert wanted - both <= set(found.pdag.arcs())
+        assert {(x, y) for x, y in both if x < y} <= set(found.pdag.lines())
 
 
 # The same result, however it is computed
@@ -416,8 +416,8 @@ def test_options_outside_their_values_are_refused(options, message):
 
 def test_evidence_of_other_data_is_refused(health):
     with pytest.raises(cf.OptionError, match="of other data"):
-        cf.pc(columns(4), cf.Evidence(health))
-    assert said(cf.pc(health, cf.Evidence(health))) == said(cf.pc(health))
+        cf.pc(columns(4), cf.Tester(health))
+    assert said(cf.pc(health, cf.Tester(health))) == said(cf.pc(health))
 
 
 # Another system
@@ -453,18 +453,18 @@ def odd() -> cf.Dataset:
 @pytest.mark.parametrize("test", [cf.SCI(), cf.SCI(min_bits="auto"), cf.G2(min_rows_per_df=2), cf.CMI()], ids=repr)
 def test_the_screen_is_the_sweeps_of_all_columns(odd, test):
     found = cf.pc(odd, test, max_given=0)
-    evidence, columns = Evidence(odd, test), range(odd.columns)
+    tester, columns = Tester(odd, test), range(odd.columns)
     strengths = {
         (x, y): strength
         for x in columns[:-1]
-        for y, strength in zip(columns[x + 1 :], evidence.sweep(x, columns[x + 1 :], ()).tolist(), strict=True)
+        for y, strength in zip(columns[x + 1 :], tester.sweep(x, columns[x + 1 :], ()).tolist(), strict=True)
     }
     name = odd.canonical
     assert {tuple(sorted((odd.index(x), odd.index(y)))): s for (x, y), s in found.strengths.items()} == {
         pair: strength for pair, strength in strengths.items() if strength > 0
     }
     assert set(found.separating_sets) == {(name[x], name[y]) for (x, y), s in strengths.items() if s <= 0}
-    assert (found.tests_by_size, found.skipped) == (tuple(evidence.tests_by_size), evidence.skipped)
+    assert (found.tests_by_size, found.skipped) == (tuple(tester.tests_by_size), tester.skipped)
     assert sum(found.tests_by_size) + found.skipped == odd.columns * (odd.columns - 1) // 2
     for options in ({"counting": "sparse"}, {"n_jobs": 2}, {"n_jobs": 5}):
         assert said(cf.pc(odd, test, max_given=0, **options)) == said(found)
@@ -474,7 +474,7 @@ def test_more_blocks_than_workers():
     data = quiet_codes(draw_codes([2] * 140 + [3] * 66 + [11] * 9, 120, seed=4))
     found = cf.pc(data, max_given=1)
     assert said(cf.pc(data, max_given=1, n_jobs=2)) == said(found)
-    assert said(cf.pc(data, Evidence(data), max_given=1)) == said(found)
+    assert said(cf.pc(data, Tester(data), max_given=1)) == said(found)
 
 
 @pytest.mark.parametrize("arities", [[2], [1], [1, 1], [1, 2]], ids=str)
@@ -489,13 +489,13 @@ def test_nothing_to_screen(arities):
 def test_nothing_keeps_the_workspace(n_jobs, monkeypatch):
     kept = weakref.WeakSet()
 
-    class Watched(Evidence):
+    class Watched(Tester):
         def __init__(self, *arguments, **options):
             super().__init__(*arguments, **options)
             kept.add(self)
 
     data = cf.load_example().sample(500, seed=1)
-    monkeypatch.setattr(asking, "Evidence", Watched)
+    monkeypatch.setattr(asking, "Tester", Watched)
     gc.disable()
     try:
         found = cf.pc(data, n_jobs=n_jobs)

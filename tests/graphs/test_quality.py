@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 
 import climbfast as cf
-from climbfast.graphs.cpdag import as_graph
-from tests.beside import needs_networks, network
+from climbfast.graphs.graph import as_graph
+from tests.shared_data import needs_networks, network
 
 pytestmark = needs_networks
 

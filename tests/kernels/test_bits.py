@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from climbfast_kernels import bits
-from tests.tables import EXAMPLES, draw_codes, small_codes
+from tests.factories import EXAMPLES, draw_codes, small_codes
 
 
 def unpack(packed: bits.Bits, column: int) -> np.ndarray:

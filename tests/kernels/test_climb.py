@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
-
 import numpy as np
 import pytest
 
-from climbfast.batch.records import Cost, Records, findings_of, neighbors_of, record_of_findings, record_of_neighbors
-from climbfast.evidence import CMI, G2, SCI, Evidence
-from climbfast.local.findings import Finder
+from climbfast.batch.packed_results import (
+    Cost,
+    PackedResults,
+    pack_neighbors,
+    pack_result,
+    unpack_neighbors,
+    unpack_result,
+)
+from climbfast.independence.tester import Tester
+from climbfast.independence.tests import CMI, G2, SCI, TestCounts
+from climbfast.local.compiled import climb_each, getpcd_each, partition_each
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
 from climbfast.local.plan import plan_blanket
-from climbfast_kernels import pcd, records
-from tests.tables import quiet_codes
+from climbfast.local.target_search import TargetSearch
+from climbfast_kernels import packed_results
+from climbfast_kernels.getpcd import SEPARATED
+from tests.factories import quiet_codes
 
 COLUMNS, ROWS = 9, 200
 TESTS = [SCI(), G2(), G2(min_rows_per_df=12), CMI(0.03)]
@@ -41,38 +49,33 @@ def net(seed):
     return quiet_codes(np.array(columns, np.uint8))
 
 
-def made(evidence, before):
-    sizes = [a - b for a, b in zip_longest(evidence.tests_by_size, before, fillvalue=0)]
-    return tuple(sizes[: max((size + 1 for size, many in enumerate(sizes) if many), default=0)])
-
-
 def read_to_be(data, test, plan):
     """Neighbors and findings of every column by the searches in Python, with their costs."""
-    evidence = Evidence(data, test)
-    finder = Finder(evidence, evidence, data.columns, plan)
-    neighbors = {x: finder.search(x) for x in range(data.columns)}
-    findings = {}
+    tester = Tester(data, test)
+    target_search = TargetSearch(tester, tester, data.columns, plan)
+    neighbors = {x: target_search.search(x) for x in range(data.columns)}
+    results = {}
     for x in range(data.columns):
-        before, skipped = tuple(evidence.tests_by_size), evidence.skipped
-        found = Finder(evidence, evidence, data.columns, plan, neighbors.__getitem__).find(x)
-        findings[x] = found, Cost(made(evidence, before), evidence.skipped - skipped, 0.0)
-    return neighbors, findings
+        before = TestCounts.of(tester)
+        found = TargetSearch(tester, tester, data.columns, plan, neighbors.__getitem__).find(x)
+        results[x] = found, Cost(*TestCounts.of(tester).since(before), 0.0)
+    return neighbors, results
 
 
 def compiled(data, test, plan, neighbors):
-    evidence = Evidence(data, test)
+    tester = Tester(data, test)
     cost = Cost((), 0, 0.0)
-    known = Records.gathered({x: record_of_neighbors(n, cost) for x, n in neighbors.items()}, data.columns).arrays
+    known = PackedResults.gathered({x: pack_neighbors(n, cost) for x, n in neighbors.items()}, data.columns).arrays
     for array in known:
         array.flags.writeable = False
     columns = range(data.columns)
-    sides = evidence.tell_apart(columns, [neighbors[x].members for x in columns], plan.node_budget)
-    written = evidence.climb(
-        range(data.columns), known, sides, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
+    partitions = partition_each(tester, columns, [neighbors[x].members for x in columns], plan.node_budget)
+    written = climb_each(
+        tester, range(data.columns), known, partitions, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
         most_given=plan.most_given,
     )  # fmt: skip
-    found = dict(enumerate(Records(*written)))
-    return found, evidence
+    found = dict(enumerate(PackedResults(*written)))
+    return found, tester
 
 
 @pytest.mark.parametrize("test", TESTS, ids=str)
@@ -81,13 +84,13 @@ def test_climb(options, test):
     data, plan = net(17), plan_blanket("climb", **options)
     assert plan.compiled
     neighbors, expected = read_to_be(data, test, plan)
-    found, evidence = compiled(data, test, plan, neighbors)
-    assert {x: findings_of(record) for x, record in found.items()} == expected
+    found, tester = compiled(data, test, plan, neighbors)
+    assert {x: unpack_result(record) for x, record in found.items()} == expected
     for x, record in found.items():
-        assert [len(array) for array in record] == [len(array) for array in record_of_findings(*expected[x])]
+        assert [len(array) for array in record] == [len(array) for array in pack_result(*expected[x])]
     costs = [cost for _, cost in expected.values()]
-    assert sum(evidence.tests_by_size) == sum(sum(cost.tests_by_size) for cost in costs)
-    assert evidence.skipped == sum(cost.skipped for cost in costs)
+    assert sum(tester.tests_by_size) == sum(sum(cost.tests_by_size) for cost in costs)
+    assert tester.skipped == sum(cost.skipped for cost in costs)
 
 
 def test_what_these_data_have():
@@ -96,18 +99,18 @@ def test_what_these_data_have():
     for test in TESTS:
         for options in OPTIONS:
             plan = plan_blanket("climb", **options)
-            neighbors, findings = read_to_be(net(17), test, plan)
-            spouses += sum(len(found.spouses) for found, _ in findings.values())
-            dropped += sum(len(neighbors[x].members) - len(found.neighbors) for x, (found, _) in findings.items())
-            skipped += sum(cost.skipped for _, cost in findings.values())
-            inexact += sum(not found.exact for found, _ in findings.values())
+            neighbors, results = read_to_be(net(17), test, plan)
+            spouses += sum(len(found.spouses) for found, _ in results.values())
+            dropped += sum(len(neighbors[x].members) - len(found.neighbors) for x, (found, _) in results.items())
+            skipped += sum(cost.skipped for _, cost in results.values())
+            inexact += sum(not found.exact for found, _ in results.values())
     assert min(spouses, dropped, skipped, inexact) > 0
 
 
 @pytest.mark.parametrize("most_given", [0, 1, 3])
 def test_getpcd(most_given):
     data = net(5)
-    evidence, alone = Evidence(data, "g2"), Evidence(data, "g2")
+    tester, alone = Tester(data, "g2"), Tester(data, "g2")
     first, candidates, strengths = [0], [], []
     for x in range(data.columns):
         others = [y for y in range(data.columns) if y != x]
@@ -117,21 +120,21 @@ def test_getpcd(most_given):
                 strengths.append(strength)
         first.append(len(candidates))
     lists = np.array(first), np.array(candidates), np.array(strengths)
-    grown = evidence.getpcd(range(data.columns), *lists, most_given)
-    written = records.records_of_getpcd(
+    grown = getpcd_each(tester, range(data.columns), *lists, most_given)
+    written = packed_results.pack_getpcd(
         *lists[:2], grown.state, grown.strengths, grown.separators, grown.tests, grown.skipped
     )
-    for x, record in enumerate(Records.timed(written, data.columns * 0.5)):
+    for x, record in enumerate(PackedResults.timed(written, data.columns * 0.5)):
         others = [y for y in range(data.columns) if y != x]
         expected = getpcd(alone, x, others, most_given)
-        found, cost = neighbors_of(record)
+        found, cost = unpack_neighbors(record)
         nonempty = {y: s for y, s in expected.separators.items() if s}
         assert (found.members, found.strengths) == (expected.members, expected.strengths)
         assert {y: s for y, s in found.separators.items() if s} == nonempty
         assert cost.seconds == 0.5
-        rewritten = record_of_neighbors(found, cost)
+        rewritten = pack_neighbors(found, cost)
         assert [array.tolist() for array in rewritten] == [array.tolist() for array in record]
-    assert pcd.SEPARATED in grown.state or most_given == 0
+    assert SEPARATED in grown.state or most_given == 0
 
 
 @pytest.mark.parametrize("name", [m.name for m in METHODS.values() if m.finds == "neighbors"])
@@ -139,12 +142,12 @@ def test_getpcd(most_given):
 def test_no_search_separates_by_more_than_it_may(name, max_given):
     """The compiled Climb has room for so many."""
     data = net(17)
-    evidence = Evidence(data)
+    tester = Tester(data)
     search = METHODS[name].neighbors
     sets = [
         s
         for x in range(data.columns)
-        for s in search(evidence, x, [*{*range(data.columns)} - {x}], max_given).separators.values()
+        for s in search(tester, x, [*{*range(data.columns)} - {x}], max_given).separators.values()
     ]
     assert max(map(len, sets)) == max_given
 

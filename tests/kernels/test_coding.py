@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from climbfast_kernels.coding import first_rows, recode
-from tests.tables import EXAMPLES
+from tests.factories import EXAMPLES
 
 
 def column_of(numbers: list[int]) -> np.ndarray:

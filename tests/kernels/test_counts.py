@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import counts, evidence
+from climbfast_kernels import counts, independence, workspace
 from climbfast_kernels._jit import INTERPRETED
+from tests.factories import EXAMPLES, STRATEGIES, Arrays, arrays, as_codes, draw_codes, random_arrays, small_codes
 from tests.reference import information, log2_regret
-from tests.tables import EXAMPLES, WAYS, Arrays, arrays, as_codes, draw_codes, random_arrays, small_codes
 
-FORCED = WAYS[1:]
+FORCED = STRATEGIES[1:]
 ROWS = 150 if INTERPRETED else 2000
 compiled_only = pytest.mark.skipif(INTERPRETED, reason="too many rows to interpret")
 
@@ -32,11 +32,11 @@ def expected(data: Arrays, x: int, y: int, given: list[int]) -> list[int]:
     strata = int(z.max()) + 1
     table = np.zeros((strata, kx, ky), np.int32)
     np.add.at(table, (z, data.codes[x], data.codes[y]), 1)
-    figures = np.zeros(evidence.FIGURES, np.int64)
-    evidence.measure(
-        table.reshape(-1), strata, kx, ky, data.tables.regret_row[x], data.tables.regret_row[y], data.tables.clog,
-        data.tables.log_regret, data.tables.units, evidence.EVERYTHING,
-        evidence.chi2_units(data.bits.n_rows, kx, ky), np.zeros((1, ky), np.int64), figures,
+    figures = np.zeros(independence.FIGURES, np.int64)
+    independence.measure(
+        table.reshape(-1), strata, kx, ky, data.log_tables.regret_row[x], data.log_tables.regret_row[y],
+        data.log_tables.clog, data.log_tables.log_regret, data.log_tables.units, independence.EVERYTHING,
+        independence.chi2_units(data.bits.n_rows, kx, ky), np.zeros((1, ky), np.int64), figures,
     )  # fmt: skip
     return figures.tolist()
 
@@ -47,8 +47,8 @@ def test_all_ways_agree_with_a_table_counted_by_numpy(drawn, draw):
     data = arrays(*drawn)
     x, y, *others = draw.draw(st.permutations(range(len(data.codes))))
     given = others[: draw.draw(st.integers(0, len(others)))]
-    for way in WAYS:
-        assert data.figures(x, y, given, way) == expected(data, x, y, given)
+    for strategy in STRATEGIES:
+        assert data.figures(x, y, given, strategy) == expected(data, x, y, given)
 
 
 @given(small_codes(most=6), st.data())
@@ -56,24 +56,24 @@ def test_all_ways_agree_with_a_table_counted_by_numpy(drawn, draw):
 def test_a_room_forgets_nothing_and_mixes_nothing_up(drawn, draw):
     """One room for a row of questions, as the searches use it, with strata that share their first columns."""
     data = arrays(*drawn)
-    strata = data.room()
+    work = data.workspace()
     columns = range(len(data.codes))
     for _ in range(8):
         x, y, *others = draw.draw(st.permutations(columns))
         given = sorted(others[: draw.draw(st.integers(0, len(others)))])
-        way = draw.draw(st.sampled_from(WAYS))
-        assert data.figures(x, y, given, way, strata) == expected(data, x, y, given)
+        strategy = draw.draw(st.sampled_from(STRATEGIES))
+        assert data.figures(x, y, given, strategy, work) == expected(data, x, y, given)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", STRATEGIES)
 @pytest.mark.parametrize(("most_bitmaps", "most_cells"), [(1, 4096), (5, 4096), (12, 4096), (4096, 1), (20, 30)])
-def test_a_way_that_does_not_fit_gives_way_to_the_next(monkeypatch, way, most_bitmaps, most_cells):
+def test_a_way_that_does_not_fit_gives_way_to_the_next(monkeypatch, strategy, most_bitmaps, most_cells):
     monkeypatch.setattr(counts, "MOST_BITMAPS", most_bitmaps)
     monkeypatch.setattr(counts, "MOST_CELLS", most_cells)
     data = random_arrays([3, 2, 4, 3, 2], 60)
-    strata = data.room()
+    work = data.workspace()
     for x, y, given in [(0, 1, [2, 3]), (1, 0, [2, 4]), (0, 1, []), (0, 4, [2]), (3, 1, [0, 2, 4]), (0, 1, [2])]:
-        assert data.figures(x, y, given, way, strata) == expected(data, x, y, given)
+        assert data.figures(x, y, given, strategy, work) == expected(data, x, y, given)
 
 
 @pytest.mark.parametrize("arity", [1, 2, 3, 63, 64, 65, 128, 129, 255, 256, 257, 65_535, 65_536, 65_537, 70_000])
@@ -86,12 +86,12 @@ def test_levels_at_the_edges_of_storage_types(arity):
     data = arrays(as_codes([x, wide, y], arity), [3, arity, 2])
     for a, b, given in [(0, 1, []), (1, 0, []), (1, 2, [0]), (0, 2, [1])]:
         figures = data.figures(a, b, given)
-        assert all(data.figures(a, b, given, way) == figures for way in FORCED)
+        assert all(data.figures(a, b, given, strategy) == figures for strategy in FORCED)
         columns = [data.codes[c].tolist() for c in (a, b, *given)]
-        bits = evidence.information(np.array(figures)) / data.tables.units
+        bits = independence.information(np.array(figures)) / data.log_tables.units
         assert bits == pytest.approx(information(columns[0], columns[1], columns[2:]), abs=1e-9)
-        assert figures[evidence.STRATA] == len({*zip(*columns[2:], strict=True)} or [()])
-    regret = data.figures(1, 0, [])[evidence.R_X] / data.tables.units
+        assert figures[independence.STRATA] == len({*zip(*columns[2:], strict=True)} or [()])
+    regret = data.figures(1, 0, [])[independence.R_X] / data.log_tables.units
     assert regret == pytest.approx(log2_regret(arity, 90), abs=1e-8)
 
 
@@ -101,13 +101,13 @@ def test_columns_in_which_every_level_occurs(arity):
     data = random_arrays([arity, 3, 4], 100_000)
     for x, y, given in [(0, 1, [2]), (1, 0, []), (1, 2, [0])]:
         figures = data.figures(x, y, given)
-        assert all(data.figures(x, y, given, way) == figures for way in FORCED)
-    assert data.figures(1, 2, [0])[evidence.STRATA] == arity
+        assert all(data.figures(x, y, given, strategy) == figures for strategy in FORCED)
+    assert data.figures(1, 2, [0])[independence.STRATA] == arity
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", STRATEGIES)
 @pytest.mark.parametrize("size", [2, 3, 17, 33, 40, 65])
-def test_redundant_given_columns_change_nothing(size, way):
+def test_redundant_given_columns_change_nothing(size, strategy):
     """Copies, other names of the levels and functions of the first two columns."""
     x, y, a, b = draw_codes([3, 2, 3, 4], ROWS, seed=size)
     functions = [a, 2 - a, b, (b + 1) % 4, a + 3 * b, (a == b).astype(np.uint8)]
@@ -115,12 +115,12 @@ def test_redundant_given_columns_change_nothing(size, way):
     arities = [3, 2, 3, 4, *([3, 3, 4, 4, 12, 2][i % 6] for i in range(size - 2))]
     data = arrays(np.array([x, y, a, b, *redundant]), arities)
     given = np.random.default_rng(size).permutation(np.arange(2, size + 2)).tolist()
-    assert data.figures(0, 1, given, way) == data.figures(0, 1, [2, 3])
+    assert data.figures(0, 1, given, strategy) == data.figures(0, 1, [2, 3])
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", STRATEGIES)
 @pytest.mark.parametrize("arities", [[2] * 17, [2] * 33, [4] * 40, [3] * 65, [20] * 7, [70_000] * 5, [5_000] * 90])
-def test_many_given_columns_are_their_configurations_in_one(arities, way):
+def test_many_given_columns_are_their_configurations_in_one(arities, strategy):
     """Products of arities past 2^31, 2^63, 2^64 and the largest float."""
     rng = np.random.default_rng(len(arities))
     rows = 60 if INTERPRETED else ROWS
@@ -130,7 +130,7 @@ def test_many_given_columns_are_their_configurations_in_one(arities, way):
     together = joint(drawn)
     most_levels = max(*arities, rows)
     data = arrays(as_codes([x, y, together, *drawn], most_levels), [3, 2, int(together.max()) + 1, *arities])
-    assert data.figures(0, 1, range(3, 3 + len(arities)), way) == data.figures(0, 1, [2])
+    assert data.figures(0, 1, range(3, 3 + len(arities)), strategy) == data.figures(0, 1, [2])
 
 
 @given(small_codes(least=3), st.data())
@@ -144,8 +144,8 @@ def test_order_and_names_change_nothing(drawn, draw):
     other = np.array([new[row] for new, row in zip(names, codes, strict=True)])
     other = np.ascontiguousarray(other[:, draw.draw(st.permutations(range(codes.shape[1])))])
     shuffled = arrays(other, arities)
-    for way in WAYS:
-        assert shuffled.figures(x, y, draw.draw(st.permutations(given)), way) == figures
+    for strategy in STRATEGIES:
+        assert shuffled.figures(x, y, draw.draw(st.permutations(given)), strategy) == figures
 
 
 @given(small_codes())
@@ -154,7 +154,7 @@ def test_symmetry(drawn):
     data = arrays(*drawn)
     _, _, *given = range(len(data.codes))
     straight, mirrored = data.figures(0, 1, given), data.figures(1, 0, given)
-    e = evidence
+    e = independence
     for one, other in [(e.F_X, e.F_Y), (e.R_X, e.R_Y), (e.R_X_GIVEN_Y, e.R_Y_GIVEN_X)]:
         assert (straight[one], straight[other]) == (mirrored[other], mirrored[one])
     for same in (e.F_Z, e.F_XY, e.CHI2, e.DF, e.STRATA):
@@ -170,7 +170,7 @@ def test_chain_rule(drawn):
     data = arrays(np.vstack([codes, y_and_w[None]]), [*arities, arities[1] * arities[2]])
 
     def information(x, y, given):
-        return evidence.information(np.array(data.figures(x, y, given)))
+        return independence.information(np.array(data.figures(x, y, given)))
 
     assert information(0, 4, [3]) == information(0, 1, [3]) + information(0, 2, [3, 1])
 
@@ -181,24 +181,24 @@ def test_what_is_a_function_of_the_given_is_independent_by_exactly_0(drawn):
     codes, arities = drawn
     determined = (codes[1] * arities[2] + codes[2]) % 7
     data = arrays(np.vstack([codes, determined[None]]), [*arities, 7])
-    for way in WAYS:
-        figures = np.array(data.figures(0, len(codes), [1, 2], way))
-        assert evidence.information(figures) == 0
-        assert evidence.sci(figures) <= 0
+    for strategy in STRATEGIES:
+        figures = np.array(data.figures(0, len(codes), [1, 2], strategy))
+        assert independence.information(figures) == 0
+        assert independence.sci(figures) <= 0
 
 
 @pytest.mark.parametrize("rows", [1, 2, 63, 64, 65, 511, 512, 513, 1025])
 def test_every_number_of_rows(rows):
     data = random_arrays([2, 3, 2, 2], rows)
     for given in ([], [2], [2, 3]):
-        assert all(data.figures(0, 1, given, way) == expected(data, 0, 1, given) for way in WAYS)
+        assert all(data.figures(0, 1, given, strategy) == expected(data, 0, 1, given) for strategy in STRATEGIES)
 
 
 @compiled_only
 def test_a_million_rows():
     data = random_arrays([3, 4, 5, 2, 70], 10**6)
     for x, y, given in [(0, 1, []), (0, 1, [2]), (1, 0, [2, 3]), (0, 3, [4, 2]), (4, 0, [1])]:
-        assert all(data.figures(x, y, given, way) == expected(data, x, y, given) for way in WAYS)
+        assert all(data.figures(x, y, given, strategy) == expected(data, x, y, given) for strategy in STRATEGIES)
 
 
 @compiled_only
@@ -208,9 +208,9 @@ def test_a_million_different_levels():
     x, y = draw_codes([2, 2], rows)
     data = arrays(as_codes([x, y, np.arange(rows)], rows), [2, 2, rows])
     figures = np.array(data.figures(0, 2, []))
-    assert evidence.information(figures) / data.tables.units == pytest.approx(rows, rel=0.01)
-    assert figures[evidence.R_X_GIVEN_Y] / data.tables.units == pytest.approx(rows)
-    assert evidence.information(np.array(data.figures(0, 1, [2]))) == 0
+    assert independence.information(figures) / data.log_tables.units == pytest.approx(rows, rel=0.01)
+    assert figures[independence.R_X_GIVEN_Y] / data.log_tables.units == pytest.approx(rows)
+    assert independence.information(np.array(data.figures(0, 1, [2]))) == 0
 
 
 def test_a_pair_is_counted_from_its_free_cells():
@@ -224,12 +224,12 @@ def test_a_pair_is_counted_from_its_free_cells():
 
 def test_the_cost_model_takes_each_way_where_it_is_best():
     data = random_arrays([2, 2, 40, 40, 300, 300], 400)
-    strata = data.room()
+    work = data.workspace()
 
-    def way(target, candidate, given):
-        counts.open_strata(strata, np.array(given, np.int64), len(given))
-        return counts.cheapest(data.bits, strata, target, candidate, 1)[0]
+    def strategy(target, candidate, given):
+        workspace.open_strata(work, np.array(given, np.int64), len(given))
+        return counts.cheapest(data.bits, work, target, candidate, 1)[0]
 
-    assert way(0, 1, []) == counts.BITMAPS
-    assert way(2, 3, []) == counts.DENSE
-    assert way(4, 5, [2]) == counts.SPARSE
+    assert strategy(0, 1, []) == counts.BITMAPS
+    assert strategy(2, 3, []) == counts.DENSE
+    assert strategy(4, 5, [2]) == counts.SPARSE

@@ -13,7 +13,7 @@ import pytest
 
 from climbfast_kernels import _jit
 from climbfast_kernels.distinct import hold_distinct_rows
-from tests.tables import WAYS, random_arrays
+from tests.factories import STRATEGIES, random_arrays
 
 compiled_only = pytest.mark.skipif(_jit.INTERPRETED, reason="nothing is compiled")
 
@@ -114,13 +114,13 @@ def test_a_cache_that_cannot_be_written_is_one_warning(tmp_path):
 @compiled_only
 def test_leaves_leave_the_references_to_arrays_as_they_are():
     data = random_arrays([2, 3, 2, 2, 2], 500)
-    room, columns = data.room(), np.arange(1, 5)
-    everything = [data.codes, columns, *data.bits[:4], *data.tables[:3], *room]
+    work, columns = data.workspace(), np.arange(1, 5)
+    everything = [data.codes, columns, *data.bits[:4], *data.log_tables[:3], *work]
     before = [sys.getrefcount(array) for array in everything]
     for given in ([], [2], [2, 3]):
-        for way in WAYS:
-            data.figures(0, 1, given, way, room)
-    hold_distinct_rows(data.codes, data.bits, room, columns, 100)
+        for strategy in STRATEGIES:
+            data.figures(0, 1, given, strategy, work)
+    hold_distinct_rows(data.codes, data.bits, work, columns, 100)
     assert [sys.getrefcount(array) for array in everything] == before
 
 

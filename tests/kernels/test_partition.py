@@ -14,18 +14,18 @@ from climbfast_kernels import counts, partition
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.distinct import distinct_rows
 from tests import reference
-from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
+from tests.factories import EXAMPLES, STRATEGIES, Arrays, arrays, draw_codes, random_arrays, small_codes
 
 NO_BUDGET = 10**6
 
 
-def divide(
-    data: Arrays, target: int, neighbors: Sequence[int], budget: int = NO_BUDGET, way: int = 0
+def branch_and_bound(
+    data: Arrays, target: int, neighbors: Sequence[int], budget: int = NO_BUDGET, strategy: int = 0
 ) -> tuple[tuple[int, ...], float, list[float], float, int]:
     """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
-    columns, units = np.array(neighbors, np.int64), data.tables.units
-    asked = data.codes, data.bits, data.tables, data.room(len(columns)), way, *one(target, columns)
-    found = partition.tell_apart(*asked, partition.examine_neighbors(*asked), budget)
+    columns, units = np.array(neighbors, np.int64), data.log_tables.units
+    planned = data.codes, data.bits, data.log_tables, data.workspace(len(columns)), strategy, *one(target, columns)
+    found = partition.tell_apart(*planned, partition.examine_neighbors(*planned), budget)
     parents = tuple(columns[found.is_parent].tolist())
     score, gap = found.scores[0] / units, found.gaps[0] / units
     return parents, score, (found.margins / units).tolist(), gap, int(found.nodes[0])
@@ -53,11 +53,11 @@ def star(neighbors: int, rows: int, seed: int) -> tuple[np.ndarray, list[int]]:
 def test_the_least_of_all_partitions(drawn, draw):
     codes, arities = drawn
     target, *neighbors = draw.draw(st.permutations(range(len(codes))))
-    parents, score, margins, gap, _ = divide(arrays(codes, arities), target, neighbors)
+    parents, score, margins, gap, _ = branch_and_bound(arrays(codes, arities), target, neighbors)
 
     def naive(parents: set[int]) -> float:
-        sides = sorted(parents), [x for x in neighbors if x not in parents]
-        return reference.partition_score(target, *sides, codes.tolist(), arities)
+        partitions = sorted(parents), [x for x in neighbors if x not in parents]
+        return reference.partition_score(target, *partitions, codes.tolist(), arities)
 
     least = reference.partition(target, neighbors, codes.tolist(), arities).score
     assert score == pytest.approx(least, abs=1e-8)
@@ -75,24 +75,24 @@ def test_ties_go_to_fewer_parents_then_to_the_first(drawn, draw):
     data = arrays(codes, arities)
     columns = np.array(neighbors)
     w = partition.weigh(
-        partition.examine_neighbors(data.codes, data.bits, data.tables, data.room(0), 0, *one(target, columns))
+        partition.examine_neighbors(data.codes, data.bits, data.log_tables, data.workspace(0), 0, *one(target, columns))
     )[0]
-    values, weight = distinct_rows(data.codes, data.bits, data.room(len(columns)), counts.AUTO, target, columns)
+    values, weight = distinct_rows(data.codes, data.bits, data.workspace(len(columns)), counts.AUTO, target, columns)
     score_of = {}
     for parents in (p for size in range(len(neighbors) + 1) for p in combinations(neighbors, size)):
         score_of[parents] = partition._score(
             np.isin(columns, parents), values, weight, data.arity[[*neighbors, target]], w,
-            data.tables.regret_row[target], data.tables.clog, data.tables.log_regret, data.tables.units,
+            data.log_tables.regret_row[target], data.log_tables.clog, data.log_tables.log_regret, data.log_tables.units,
         )  # fmt: skip
     first_of_the_least = min(score_of, key=score_of.__getitem__)  # sets come by size, then in the caller's order
-    assert divide(data, target, neighbors)[0] == first_of_the_least
+    assert branch_and_bound(data, target, neighbors)[0] == first_of_the_least
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_the_least_of_all_partitions_where_neighbors_matter(seed):
     codes, arities = star(5 if INTERPRETED else 7, 100, seed)
     neighbors = list(range(1, len(codes)))
-    found = divide(arrays(codes, arities), 0, neighbors)
+    found = branch_and_bound(arrays(codes, arities), 0, neighbors)
     expected = reference.partition(0, neighbors, codes.tolist(), arities)
     assert (found[0], found[3]) == (expected.parents, 0)
     assert found[1] == pytest.approx(expected.score, abs=1e-8)
@@ -103,10 +103,10 @@ def test_the_least_of_all_partitions_where_neighbors_matter(seed):
 def test_every_way_of_counting_and_every_order_give_the_same_bits(seed):
     codes, arities = star(6, 200, seed)
     data = arrays(codes, arities)
-    first = divide(data, 0, range(1, 7))
-    for way in WAYS:
-        assert divide(data, 0, range(1, 7), way=way) == first
-    parents, score, margins, *_ = divide(data, 0, range(6, 0, -1))
+    first = branch_and_bound(data, 0, range(1, 7))
+    for strategy in STRATEGIES:
+        assert branch_and_bound(data, 0, range(1, 7), strategy=strategy) == first
+    parents, score, margins, *_ = branch_and_bound(data, 0, range(6, 0, -1))
     assert (sorted(parents), score, margins[::-1]) == (list(first[0]), first[1], first[2])
 
 
@@ -114,19 +114,19 @@ def test_copies_tie_and_the_first_of_them_is_the_parent():
     target = [0] * 10 + [1] * 10
     copy = [0] * 15 + [1] * 5
     data = arrays(np.array([target, copy, copy], np.uint8), [2, 2, 2])
-    assert divide(data, 0, [1, 2])[0] == (1,)
-    assert divide(data, 0, [2, 1])[0] == (2,)
+    assert branch_and_bound(data, 0, [1, 2])[0] == (1,)
+    assert branch_and_bound(data, 0, [2, 1])[0] == (2,)
 
 
 def test_a_tie_of_sides_makes_a_child():
     data = arrays(np.array([[0, 1, 0, 1, 1, 0, 1, 1, 1, 1], [0, 1, 0, 1, 1, 1, 1, 1, 1, 0]], np.uint8), [2, 2])
-    parents, _, margins, gap, _ = divide(data, 0, [1])
+    parents, _, margins, gap, _ = branch_and_bound(data, 0, [1])
     assert (parents, margins, gap) == ((), [0.0], 0.0)
 
 
 def test_no_neighbors():
     data = random_arrays([3, 2], 30)
-    parents, score, margins, gap, nodes = divide(data, 0, [])
+    parents, score, margins, gap, nodes = branch_and_bound(data, 0, [])
     assert (parents, margins, gap, nodes) == ((), [], 0, 1)
     assert score == pytest.approx(reference.stochastic_complexity(data.codes[0].tolist(), 3, []), abs=1e-9)
 
@@ -136,10 +136,10 @@ def test_a_search_cut_short_tells_how_far_it_may_be_off(seed):
     codes, arities = star(4 if INTERPRETED else 6, 60, seed)
     data = arrays(codes, arities)
     neighbors = range(1, len(codes))
-    _, least, _, _, nodes = divide(data, 0, neighbors)
+    _, least, _, _, nodes = branch_and_bound(data, 0, neighbors)
     previous = np.inf
     for budget in range(1, nodes + 2):
-        parents, score, margins, gap, used = divide(data, 0, neighbors, budget)
+        parents, score, margins, gap, used = branch_and_bound(data, 0, neighbors, budget)
         others = [x for x in neighbors if x not in parents]
         naive = reference.partition_score(0, parents, others, codes.tolist(), arities)
         assert score == pytest.approx(naive, abs=1e-8)
@@ -152,7 +152,7 @@ def test_a_search_cut_short_tells_how_far_it_may_be_off(seed):
 
 def test_the_bound_spares_most_of_the_search():
     codes, arities = star(6 if INTERPRETED else 14, 1000, seed=1)
-    nodes = divide(arrays(codes, arities), 0, range(1, len(codes)))[4]
+    nodes = branch_and_bound(arrays(codes, arities), 0, range(1, len(codes)))[4]
     assert nodes < 2 ** len(codes) - 1, "those of the whole tree"
 
 
@@ -161,7 +161,7 @@ def test_columns_of_more_levels_than_are_tabulated():
     arities = [130, 150, 2, 3]
     for target in (0, 2):
         neighbors = [x for x in range(4) if x != target]
-        found = divide(arrays(codes, arities), target, neighbors)
+        found = branch_and_bound(arrays(codes, arities), target, neighbors)
         expected = reference.partition(target, neighbors, codes.tolist(), arities)
         assert found[0] == expected.parents
         assert found[1] == pytest.approx(expected.score, abs=1e-6)

@@ -11,53 +11,53 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import counts, evidence, patterns
+from climbfast_kernels import independence, patterns, workspace
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
-from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
+from tests.factories import EXAMPLES, STRATEGIES, Arrays, arrays, draw_codes, random_arrays, small_codes
 
 ROWS = 60 if INTERPRETED else 400
 INDICES = np.int64
 EPSILON = 1e-6
 
 
-def rules(min_rows_per_df: float = 0.0) -> list[evidence.Rule]:
+def rules(min_rows_per_df: float = 0.0) -> list[independence.Rule]:
     """Every test, χ² with nominal and adjusted degrees of freedom."""
     return [
-        evidence.Rule(evidence.SCI, EPSILON, EPSILON, 0, 0.0),
-        evidence.Rule(evidence.CMI, 0.03, EPSILON, 0, 0.0),
+        independence.Rule(independence.SCI, EPSILON, EPSILON, 0, 0.0),
+        independence.Rule(independence.CMI, 0.03, EPSILON, 0, 0.0),
         *(
-            evidence.Rule(kind, -2.0, EPSILON, adjusted, min_rows_per_df)
-            for kind in (evidence.G2, evidence.X2)
+            independence.Rule(kind, -2.0, EPSILON, adjusted, min_rows_per_df)
+            for kind in (independence.G2, independence.X2)
             for adjusted in (0, 1)
         ),
     ]
 
 
-def naive(data: Arrays, rule: evidence.Rule) -> reference.Strength:
+def naive(data: Arrays, rule: independence.Rule) -> reference.Strength:
     columns, arities = data.codes.tolist(), data.arity.tolist()
-    if rule.kind == evidence.SCI:
+    if rule.kind == independence.SCI:
         return reference.strength_sci(columns, arities)
-    if rule.kind == evidence.CMI:
+    if rule.kind == independence.CMI:
         return reference.strength_cmi(columns, cutoff=rule.threshold)
-    strength = reference.strength_g2 if rule.kind == evidence.G2 else reference.strength_x2
+    strength = reference.strength_g2 if rule.kind == independence.G2 else reference.strength_x2
     df = "adjusted" if rule.adjusted else "nominal"
     return strength(columns, arities, df=df, min_rows_per_df=rule.min_rows_per_df)
 
 
-def sweep(data, rule, way, target, candidates, given):
+def sweep(data, rule, strategy, target, candidates, given):
     return patterns.sweep(
-        data.codes, data.bits, data.tables, data.room(), rule, way, target, np.array(candidates, INDICES),
+        data.codes, data.bits, data.log_tables, data.workspace(), rule, strategy, target, np.array(candidates, INDICES),
         np.array(given, INDICES),
     )  # fmt: skip
 
 
-def weakest(data, rule, way, target, candidates, pool, fixed, sizes, known=None):
+def weakest(data, rule, strategy, target, candidates, pool, fixed, sizes, known=None):
     """Minima, separating sets as the reference has them, tests by size, skipped."""
     minima = np.full(len(candidates), np.inf) if known is None else np.array(known)
     strengths, separated, separators, tests, skipped = patterns.weakest(
-        data.codes, data.bits, data.tables, data.room(12), rule, way, target, np.array(candidates, INDICES),
-        np.array(pool, INDICES), np.array(fixed, INDICES), sizes[0], sizes[-1], minima,
+        data.codes, data.bits, data.log_tables, data.workspace(12), rule, strategy, target,
+        np.array(candidates, INDICES), np.array(pool, INDICES), np.array(fixed, INDICES), sizes[0], sizes[-1], minima,
     )  # fmt: skip
     sets = [
         tuple(sorted([*fixed, *(s for s in row.tolist() if s >= 0)])) if left else None
@@ -66,13 +66,13 @@ def weakest(data, rule, way, target, candidates, pool, fixed, sizes, known=None)
     return strengths, sets, Counter({size: n for size, n in enumerate(tests.tolist()) if n}), skipped
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", STRATEGIES)
 @pytest.mark.parametrize("given", [[], [5], [5, 3]])
-def test_sweep(way, given):
+def test_sweep(strategy, given):
     data = random_arrays([3, 2, 4, 2, 1, 3, 70], ROWS)
     candidates = [c for c in (6, 4, 2, 1, 5, 3) if c not in given]
     for rule in rules():
-        strengths, skipped = sweep(data, rule, way, 0, candidates, given)
+        strengths, skipped = sweep(data, rule, strategy, 0, candidates, given)
         assert strengths == pytest.approx(reference.sweep(naive(data, rule), 0, candidates, given), abs=1e-7)
         assert skipped == 0
 
@@ -84,7 +84,7 @@ def test_every_way_sweeps_to_the_same_bits(drawn, draw):
     target, *others = draw.draw(st.permutations(range(len(data.codes))))
     cut = draw.draw(st.integers(1, len(others)))
     for rule in rules(min_rows_per_df=draw.draw(st.sampled_from([0.0, 5.0]))):
-        results = [sweep(data, rule, way, target, others[:cut], others[cut:]) for way in WAYS]
+        results = [sweep(data, rule, strategy, target, others[:cut], others[cut:]) for strategy in STRATEGIES]
         assert all(r[0].tobytes() == results[0][0].tobytes() and r[1] == results[0][1] for r in results)
 
 
@@ -93,7 +93,7 @@ def test_sweep_over_no_candidates():
     assert (strengths.tolist(), skipped) == ([], 0)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", STRATEGIES)
 @pytest.mark.parametrize(
     ("pool", "fixed", "sizes"),
     [
@@ -106,11 +106,11 @@ def test_sweep_over_no_candidates():
         ([], [], [0]),
     ],
 )
-def test_weakest(way, pool, fixed, sizes):
+def test_weakest(strategy, pool, fixed, sizes):
     data = random_arrays([3, 2, 4, 2, 3, 2], ROWS, seed=3)
     candidates = [1, 2, 5]
     for rule in rules():
-        minima, sets, tests, skipped = weakest(data, rule, way, 0, candidates, pool, fixed, sizes)
+        minima, sets, tests, skipped = weakest(data, rule, strategy, 0, candidates, pool, fixed, sizes)
         expected = reference.weakest(naive(data, rule), 0, candidates, pool, fixed, sizes)
         assert minima == pytest.approx(expected.minima, abs=1e-7)
         assert sets == expected.separating_sets
@@ -127,8 +127,8 @@ def test_weakest_on_drawn_tables(drawn, draw):
     rule = draw.draw(st.sampled_from(rules()))
     expected = reference.weakest(naive(data, rule), target, others, pool, fixed, range(4))
     first = None
-    for way in WAYS:
-        minima, *rest = weakest(data, rule, way, target, others, pool, fixed, range(4))
+    for strategy in STRATEGIES:
+        minima, *rest = weakest(data, rule, strategy, target, others, pool, fixed, range(4))
         assert minima == pytest.approx(expected.minima, abs=1e-7)
         assert rest == [expected.separating_sets, expected.tests_by_size, 0]
         first = minima if first is None else first
@@ -154,15 +154,15 @@ def test_minima_begin_with_what_is_known():
     assert (minima.tolist(), sets, tests) == ([-3.0], [None], Counter()), "no set of that size"
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", STRATEGIES)
 @pytest.mark.parametrize("rule", rules(min_rows_per_df=20.0)[2:], ids=str)
-def test_tests_skipped_for_want_of_rows_are_counted_apart(rule, way):
+def test_tests_skipped_for_want_of_rows_are_counted_apart(rule, strategy):
     data = random_arrays([3, 2, 4, 2, 3, 2], 60, seed=1)
-    strengths, skipped = sweep(data, rule, way, 0, [1, 2, 3, 4, 5], [])
+    strengths, skipped = sweep(data, rule, strategy, 0, [1, 2, 3, 4, 5], [])
     assert strengths == pytest.approx(reference.sweep(naive(data, rule), 0, [1, 2, 3, 4, 5], []), abs=1e-7)
     assert skipped == np.sum(strengths == -2.0)
     assert skipped == 2, "with 4 and 3 levels there are 6 and 4 degrees of freedom, more than 60 rows / 20"
-    minima, sets, tests, skipped = weakest(data, rule, way, 0, [1, 3, 5], [2, 4], [], range(3))
+    minima, sets, tests, skipped = weakest(data, rule, strategy, 0, [1, 3, 5], [2, 4], [], range(3))
     expected = reference.weakest(naive(data, rule), 0, [1, 3, 5], [2, 4], [], range(3))
     assert minima == pytest.approx(expected.minima, abs=1e-7)
     assert sets == expected.separating_sets
@@ -194,16 +194,18 @@ def test_held_rows_change_nothing():
     """Sets of up to five of ten columns of few distinct rows, by all ways, against sorting."""
     few = draw_codes([2, 2, 3, 2, 2, 3, 2, 2, 2, 2, 2], 90, seed=3, lean=0.7)
     data = arrays(np.tile(few, 40), [2, 2, 3, 2, 2, 3, 2, 2, 2, 2, 2])
-    others, room = list(range(1, 11)), data.room(12)
+    others, work = list(range(1, 11)), data.workspace(12)
     for rule in rules(min_rows_per_df=20.0):
         rule = rule._replace(threshold=rule.threshold - 1e5)  # nobody leaves, and all sets are tested
-        first, *found = (weakest(data, rule, way, 0, others, others[:8], [], range(1, 6)) for way in WAYS)
+        first, *found = (
+            weakest(data, rule, strategy, 0, others, others[:8], [], range(1, 6)) for strategy in STRATEGIES
+        )
         for each in found:
             assert each[0].tolist() == first[0].tolist()
             assert each[1:] == first[1:]
     patterns.weakest(
-        data.codes, data.bits, data.tables, room, rules()[0], 0, 0, np.array(others), np.array(others),
+        data.codes, data.bits, data.log_tables, work, rules()[0], 0, 0, np.array(others), np.array(others),
         np.empty(0, np.int64), 1, 5, np.full(10, np.inf),
     )  # fmt: skip
-    assert room.place.any()  # they were held
-    assert room.state[counts.S_HELD] == 0  # and are no longer
+    assert work.place.any()  # they were held
+    assert work.state[workspace.S_HELD] == 0  # and are no longer

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from climbfast_kernels.quotes import quotes_are_regular
-from tests.tables import EXAMPLES
+from tests.factories import EXAMPLES
 
 CELL = r'("([^"]|"")*"|[^",\n\r]*)'
 REGULAR = re.compile(f"{CELL}([,\\n\\r]{CELL})*")

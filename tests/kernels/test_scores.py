@@ -13,30 +13,30 @@ from hypothesis import strategies as st
 from climbfast_kernels import scores
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
-from tests.tables import EXAMPLES, WAYS, Arrays, arrays, draw_codes, random_arrays, small_codes
+from tests.factories import EXAMPLES, STRATEGIES, Arrays, arrays, draw_codes, random_arrays, small_codes
 
 KINDS = (scores.LIKELIHOOD, scores.FNML, scores.BDEU)
 ROWS = 60 if INTERPRETED else 400
 
 
 def sums(
-    data: Arrays, kind: int, target: int, candidates: Sequence[int], given: Sequence[int], way: int = 0,
+    data: Arrays, kind: int, target: int, candidates: Sequence[int], given: Sequence[int], strategy: int = 0,
     sample_prior: float = 1.0,
 ) -> tuple[list[int], float]:  # fmt: skip
     """The scores in units, and the units of a bit."""
     codes = data.codes.astype(np.promote_types(data.codes.dtype, np.uint16))
     codes.setflags(write=False)  # the type that is compiled anyway
-    terms = scores.terms(kind, sample_prior, data.tables)
+    terms = scores.terms(kind, sample_prior, data.log_tables)
     found = scores.score_families(
-        codes, data.bits, data.tables, data.room(len(given)), terms, way, target, np.array(candidates, np.int64),
-        np.array(given, np.int64),
+        codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy, target,
+        np.array(candidates, np.int64), np.array(given, np.int64),
     )  # fmt: skip
     return found.tolist(), terms.units
 
 
 def alone(data: Arrays, kind: int, target: int, sample_prior: float = 1.0) -> int:
     return scores.score_alone(
-        data.codes, data.arity, data.tables, scores.terms(kind, sample_prior, data.tables), target
+        data.codes, data.arity, data.log_tables, scores.terms(kind, sample_prior, data.log_tables), target
     )
 
 
@@ -57,8 +57,8 @@ def test_families(drawn, sample_prior):
     target, candidate, *given = range(len(data.codes))
     for kind in KINDS:
         expected = naive(data, kind, target, [candidate, *given], sample_prior)
-        for way in WAYS:
-            (found,), units = sums(data, kind, target, [candidate], given, way, sample_prior)
+        for strategy in STRATEGIES:
+            (found,), units = sums(data, kind, target, [candidate], given, strategy, sample_prior)
             assert found / units == pytest.approx(expected, abs=1e-7)
         assert alone(data, kind, target, sample_prior) / units == pytest.approx(
             naive(data, kind, target, [], sample_prior), abs=1e-7
@@ -70,7 +70,7 @@ def test_families(drawn, sample_prior):
 def test_a_sweep_over_columns_with_few_and_many_levels(kind, given):
     data = random_arrays([3, 2, 4, 2, 1, 3, 70], ROWS)
     candidates = [c for c in (6, 4, 2, 1, 5, 3) if c not in given]
-    swept = [sums(data, kind, 0, candidates, given, way)[0] for way in WAYS]
+    swept = [sums(data, kind, 0, candidates, given, strategy)[0] for strategy in STRATEGIES]
     assert all(s == swept[0] for s in swept)
     units = sums(data, kind, 0, candidates, given)[1]
     expected = [naive(data, kind, 0, [c, *given]) for c in candidates]
@@ -87,7 +87,7 @@ def test_every_way_and_every_order_gives_the_same_integers(drawn, draw):
     rows = draw.draw(st.permutations(range(codes.shape[1])))
     shuffled = np.array([np.array(r, np.uint8)[c] for r, c in zip(recoded, codes, strict=True)], np.uint8)[:, rows]
     for kind in KINDS:
-        found = [sums(data, kind, target, [candidate], given, way)[0] for way in WAYS]
+        found = [sums(data, kind, target, [candidate], given, strategy)[0] for strategy in STRATEGIES]
         found.append(sums(arrays(shuffled, arities), kind, target, [candidate], given)[0])
         found.append(sums(data, kind, target, [given[-1]], [candidate, *given[:-1]][::-1])[0])
         assert all(f == found[0] for f in found)
@@ -131,12 +131,12 @@ def test_more_configurations_than_a_float_holds(kind):
     data = arrays(codes, [2] + [250] * 130)
     for n_parents in (40, 130):
         (found,), units = sums(data, kind, 0, [1], list(range(2, n_parents + 1)))
-        strata = len(set(codes[1].tolist()))
+        work = len(set(codes[1].tolist()))
         assert math.isfinite(found)
         if kind == scores.BDEU:
             # Prior counts so small that a stratum of one level costs one bit, and each further level many.
-            more = len(set(zip(codes[1].tolist(), codes[0].tolist(), strict=True))) - strata
-            assert found / units == pytest.approx(-strata - more * 8 * n_parents, rel=0.1)
+            more = len(set(zip(codes[1].tolist(), codes[0].tolist(), strict=True))) - work
+            assert found / units == pytest.approx(-work - more * 8 * n_parents, rel=0.1)
         else:
             assert found / units == pytest.approx(naive(data, kind, 0, [1]), abs=1e-9)
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from climbfast_kernels import evidence, patterns, screen
+from climbfast_kernels import independence, patterns, screen
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
+from tests.factories import EXAMPLES, Arrays, arrays, random_arrays, small_codes
 from tests.kernels.test_patterns import rules
-from tests.tables import EXAMPLES, Arrays, arrays, random_arrays, small_codes
 
 ROWS = 70 if INTERPRETED else 600
 
@@ -22,31 +22,33 @@ def blocks_of(data: Arrays, size: int) -> list[screen.Block]:
     blocks = []
     for arity in sorted({*data.arity.tolist()} - {1}):
         columns = np.flatnonzero(data.arity == arity)
-        blocks.extend(screen.block(data.bits, data.tables, columns[i : i + size]) for i in range(0, len(columns), size))
+        blocks.extend(
+            screen.block(data.bits, data.log_tables, columns[i : i + size]) for i in range(0, len(columns), size)
+        )
     return blocks
 
 
-def screened(data: Arrays, rule: evidence.Rule, size: int = 3) -> dict[tuple[int, int], float]:
+def screened(data: Arrays, rule: independence.Rule, size: int = 3) -> dict[tuple[int, int], float]:
     most_levels = int(data.arity.max())
     critical = screen.critical_statistics(rule, most_levels)
-    room = screen.room(size * (most_levels - 1) + 1, most_levels)
+    work = screen.screen_workspace(size * (most_levels - 1) + 1, most_levels)
     blocks, found = blocks_of(data, size), {}
     for i, a in enumerate(blocks):
         for b in blocks[i:]:
-            screen.intersection_sizes(data.bits.words, a.bitmaps, b.bitmaps, room.sizes)
-            many = screen.screen_blocks(data.bits, data.tables, rule, critical, a, b, room)
-            for x, y, strength in zip(*(array[:many].tolist() for array in room.found), strict=True):
+            screen.intersection_sizes(data.bits.words, a.bitmaps, b.bitmaps, work.sizes)
+            many = screen.screen_blocks(data.bits, data.log_tables, rule, critical, a, b, work)
+            for x, y, strength in zip(*(array[:many].tolist() for array in work.found), strict=True):
                 assert (x, y) not in found
                 found[x, y] = strength
     return found
 
 
-def swept(data: Arrays, rule: evidence.Rule) -> dict[tuple[int, int], float]:
+def swept(data: Arrays, rule: independence.Rule) -> dict[tuple[int, int], float]:
     found = {}
     for x in range(len(data.arity)):
         others = np.arange(x + 1, len(data.arity))
         strengths, _ = patterns.sweep(
-            data.codes, data.bits, data.tables, data.room(), rule, 0, x, others, np.empty(0, np.int64)
+            data.codes, data.bits, data.log_tables, data.workspace(), rule, 0, x, others, np.empty(0, np.int64)
         )
         found |= {(x, int(y)): float(s) for y, s in zip(others, strengths, strict=True) if s > 0}
     return found
@@ -107,7 +109,7 @@ def test_chi2_of_row_is_that_of_the_textbook():
 
 @pytest.mark.parametrize("log10_alpha", [-1.0, -2.0, -9.0, -300.0])
 def test_critical_statistics(log10_alpha):
-    rule = evidence.Rule(evidence.G2, log10_alpha, 1e-6, 0, 0.0)
+    rule = independence.Rule(independence.G2, log10_alpha, 1e-6, 0, 0.0)
     critical = screen.critical_statistics(rule, 4)
     assert critical[0] == math.inf
     for df in range(1, 10):

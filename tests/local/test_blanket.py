@@ -14,12 +14,12 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from climbfast.evidence import Evidence
+from climbfast.independence.tester import Tester
 from climbfast.local import find
 from climbfast.local.getpcd import getpcd
 from climbfast.networks.examples import EXAMPLE_TARGET
+from tests.factories import draw_codes, quiet, quiet_codes
 from tests.reference import NaiveEvidence, strength_sci
-from tests.tables import draw_codes, quiet, quiet_codes
 
 TESTS = ("sci", "g2", "x2", "cmi")
 
@@ -65,12 +65,12 @@ def test_nothing_keeps_the_workspace(data, symmetry, monkeypatch):
     """Of 10^7 rows it is as large as the data: it goes with the search, not with the next collection of cycles."""
     kept = weakref.WeakSet()
 
-    class Watched(Evidence):
+    class Watched(Tester):
         def __init__(self, *arguments, **options):
             super().__init__(*arguments, **options)
             kept.add(self)
 
-    monkeypatch.setattr(find, "Evidence", Watched)
+    monkeypatch.setattr(find, "Tester", Watched)
     gc.disable()
     try:
         found = cf.markov_blanket(data, EXAMPLE_TARGET, symmetry=symmetry)
@@ -331,14 +331,14 @@ def test_a_test_of_ones_own_needs_no_more_than_the_two_patterns():
 
 
 def test_an_evidence_that_is_used_again_counts_each_blanket_alone(data):
-    evidence = cf.Evidence(data)
-    first, second = (cf.markov_blanket(data, EXAMPLE_TARGET, test=evidence) for _ in range(2))
+    tester = cf.Tester(data)
+    first, second = (cf.markov_blanket(data, EXAMPLE_TARGET, test=tester) for _ in range(2))
     assert first.tests == second.tests
 
 
 def test_an_evidence_of_other_data_is_refused(data):
     with pytest.raises(cf.OptionError, match="other data"):
-        cf.markov_blanket(data, EXAMPLE_TARGET, test=cf.Evidence(cf.load_example().sample(500, seed=9)))
+        cf.markov_blanket(data, EXAMPLE_TARGET, test=cf.Tester(cf.load_example().sample(500, seed=9)))
 
 
 def test_numbers_of_numpy_are_numbers(found, data):
@@ -373,7 +373,7 @@ def test_numbers_of_numpy_are_numbers(found, data):
         ({"min_margin": None}, "min_margin is None"),
         ({"neighbors": ["getpcd"]}, "the methods are getpcd"),
         ({"max_given": True}, "max_given is True"),
-        ({"test": cf.Evidence}, "the tests are sci, g2, x2, cmi"),
+        ({"test": cf.Tester}, "the tests are sci, g2, x2, cmi"),
         ({"counting": "fast"}, "auto, bitmaps, dense, sparse"),
     ],
 )

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from climbfast.local.climb import Climbed, climb
+from climbfast.local.climb import ClimbResult, climb
 from climbfast.local.getpcd import getpcd
+from climbfast.local.neighborhoods import Neighborhoods, Symmetry
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition
-from climbfast.local.vicinity import Symmetry, Vicinity
 from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, shared, true_blanket
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 
 
-def climb_by_truth(dag: DAG, target: int, test: Oracle | GradedOracle, symmetry: Symmetry = "children") -> Climbed:
+def climb_by_truth(dag: DAG, target: int, test: Oracle | GradedOracle, symmetry: Symmetry = "children") -> ClimbResult:
     """The blanket of a node when both the test and the partition are never wrong."""
 
     def neighbors_of(x: int) -> Neighbors:
@@ -26,10 +26,10 @@ def climb_by_truth(dag: DAG, target: int, test: Oracle | GradedOracle, symmetry:
         parents = tuple(x for x in members if x in dag[target])
         return Partition(parents, tuple(x for x in members if x not in parents), dict.fromkeys(members, 1.0))
 
-    return climb(Vicinity(test, neighbors_of, partition, symmetry), target)
+    return climb(Neighborhoods(test, neighbors_of, partition, symmetry), target)
 
 
-def assert_true(found: Climbed, dag: DAG, target: int) -> None:
+def assert_true(found: ClimbResult, dag: DAG, target: int) -> None:
     """Parents, children, spouses, and by which children each spouse is one."""
     truth = true_blanket(dag, target)
     by_children = {y: tuple(by) for y, by in found.spouses.items()}
@@ -88,7 +88,7 @@ def test_whose_neighbors_have_to_hold_the_target(symmetry, parents):
     def sides(target, members):
         return Partition(tuple(x for x in members if x == 1), tuple(x for x in members if x == 2), {})
 
-    found = climb(Vicinity(Oracle((frozenset(),) * 5), neighbors_of, sides, symmetry), 0)
+    found = climb(Neighborhoods(Oracle((frozenset(),) * 5), neighbors_of, sides, symmetry), 0)
     assert (found.parents, found.children) == (parents, ())
     assert found.separators == ({2: (4,)} if symmetry == "children" else {1: (3,), 2: (4,)})
     assert (1 in asked) == (symmetry == "and")

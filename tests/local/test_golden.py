@@ -17,8 +17,8 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from tests.beside import SHARED, needs_golden
-from tests.tables import quiet
+from tests.factories import quiet
+from tests.shared_data import SHARED, needs_golden
 
 pytestmark = needs_golden
 METHODS = {"gs": "gs", "iamb": "iamb", "inter.iamb": "inter-iamb", "mmpc": "mmpc", "si.hiton.pc": "si-hiton-pc"}
@@ -30,13 +30,13 @@ class Underflowing:
     """G² whose p-values are 0 where a double cannot hold them."""
 
     def __init__(self, data: cf.Dataset) -> None:
-        self.evidence = cf.Evidence(data, cf.G2(alpha=10**LOG10_ALPHA))
+        self.tester = cf.Tester(data, cf.G2(alpha=10**LOG10_ALPHA))
 
     def sweep(self, *question):
-        return np.minimum(self.evidence.sweep(*question), LOG10_ALPHA + SMALLEST)
+        return np.minimum(self.tester.sweep(*question), LOG10_ALPHA + SMALLEST)
 
     def weakest(self, *question):
-        minima, separators = self.evidence.weakest(*question)
+        minima, separators = self.tester.weakest(*question)
         return np.minimum(minima, LOG10_ALPHA + SMALLEST), separators
 
 

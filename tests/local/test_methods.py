@@ -11,8 +11,8 @@ import pytest
 
 import climbfast as cf
 from climbfast.local.methods import METHODS
+from tests.factories import draw_codes, quiet_codes
 from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, shared, true_blanket, true_neighbors
-from tests.tables import draw_codes, quiet_codes
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 BLANKETS = [name for name, method in METHODS.items() if method.finds != "neighbors"]

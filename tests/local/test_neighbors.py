@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from climbfast.evidence import Evidence
+from climbfast.independence.tester import Tester
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
+from tests.factories import draw_codes, quiet_codes
 from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, shared, true_neighbors
 from tests.reference import NaiveEvidence, strength_sci
-from tests.tables import draw_codes, quiet_codes
 
 SEARCHES = {name: method.neighbors for name, method in METHODS.items() if method.finds == "neighbors"}
 every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES.keys())
@@ -54,7 +54,7 @@ def test_members_come_with_their_weakest_strength(search):
     codes = draw_codes([3, 2, 3, 2, 3, 2], 500, seed=1, lean=0.7)
     columns, arities = codes.tolist(), [3, 2, 3, 2, 3, 2]
     strength = strength_sci(columns, arities)
-    found = search(Evidence(quiet_codes(codes)), 2, [0, 1, 3, 4, 5])
+    found = search(Tester(quiet_codes(codes)), 2, [0, 1, 3, 4, 5])
     assert set(found.members) >= {1, 3}
     for x in found.members:
         rest = [m for m in found.members if m != x]
@@ -70,7 +70,7 @@ def test_the_kernels_search_as_the_naive_test_does(search, seed):
     """Members, separating sets and tests by size."""
     arities = [2, 3, 2, 3, 2, 3]
     codes = draw_codes(arities, 200, seed, lean=0.6)
-    naive, compiled = NaiveEvidence(strength_sci(codes.tolist(), arities)), Evidence(quiet_codes(codes))
+    naive, compiled = NaiveEvidence(strength_sci(codes.tolist(), arities)), Tester(quiet_codes(codes))
     for target in range(6):
         candidates = [x for x in range(6) if x != target]
         expected, found = search(naive, target, candidates), search(compiled, target, candidates)
@@ -113,6 +113,6 @@ def test_copies_of_the_target():
     rng = np.random.default_rng(0)
     x = rng.integers(0, 3, 300)
     noisy = np.where(rng.random(300) < 0.6, x, rng.integers(0, 3, 300))
-    found = getpcd(Evidence(quiet_codes(np.array([x, x, 2 - x, noisy], np.uint8))), 0, [1, 2, 3])
+    found = getpcd(Tester(quiet_codes(np.array([x, x, 2 - x, noisy], np.uint8))), 0, [1, 2, 3])
     assert found.members == (1,)
     assert found.separators == {2: (1,), 3: (1,)}

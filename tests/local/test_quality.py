@@ -16,7 +16,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.local.partition import partition
-from tests.beside import needs_networks, network
+from tests.shared_data import needs_networks, network
 
 pytestmark = needs_networks
 
@@ -88,9 +88,9 @@ def test_tests_per_node_of_alarm(found):
 def test_telling_apart_the_true_neighbors_of_alarm(samples):
     net, right = network("alarm"), []
     for data in samples:
-        evidence = cf.Evidence(data)
+        tester = cf.Tester(data)
         for target in net.nodes:
-            sides = partition(evidence, data.index(target), [data.index(x) for x in true_neighbors(net, target)])
+            sides = partition(tester, data.index(target), [data.index(x) for x in true_neighbors(net, target)])
             right += [data.canonical[x] in net.parents[target] for x in sides.parents]
             right += [data.canonical[x] in net.children(target) for x in sides.children]
     assert mean(right) >= 0.86
@@ -167,7 +167,7 @@ def all_partitions(data: cf.Dataset, target: int, neighbors: list[int]) -> tuple
 def assert_least(data: cf.Dataset, target: str, neighbors: tuple[str, ...]) -> None:
     """No partition has a smaller score; of those that tie, the first by the rule."""
     columns = sorted(data.index(x) for x in neighbors)
-    found = partition(cf.Evidence(data), data.index(target), columns)
+    found = partition(cf.Tester(data), data.index(target), columns)
     sets, scores = all_partitions(data, data.index(target), columns)
     assert found.exact
     assert found.score == pytest.approx(scores.min(), abs=CLOSE), target
@@ -198,6 +198,6 @@ def test_the_nodes_of_hepar2_with_most_neighbors_are_solved_exactly(rows):
     for target in sorted(net.nodes, key=lambda x: -len(true_neighbors(net, x)))[:2]:
         neighbors = [data.index(x) for x in true_neighbors(net, target)]
         assert len(neighbors) >= 17
-        found = partition(cf.Evidence(data), data.index(target), neighbors)
+        found = partition(cf.Tester(data), data.index(target), neighbors)
         assert (found.exact, found.gap) == (True, 0)
         assert found.nodes < 2 ** len(neighbors) / 10

@@ -13,7 +13,7 @@ from climbfast.errors import NetworkError
 from climbfast.networks.bif import read_bif, write_bif
 from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
-from tests.beside import NETWORKS, needs_networks
+from tests.shared_data import NETWORKS, needs_networks
 
 FILES = sorted([*NETWORKS.glob("*.bif"), *NETWORKS.glob("*.bif.gz")])
 

@@ -19,16 +19,16 @@ of neighbors, over all nodes, that are on the right side."""
 
 
 @dataclass(frozen=True)
-class Sides:
+class Partitions:
     """The best partition of the true neighbors."""
 
     def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
         """Return the share of neighbors on the right side, and of parents and of children, in percent."""
-        evidence, right, true = cf.Evidence(sample.data), [0, 0], [0, 0]
+        tester, right, true = cf.Tester(sample.data), [0, 0], [0, 0]
         for node in sample.network.nodes:
             sides = sample.network.parents[node], sample.network.children(node)
             parents, children = ({sample.data.index(x) for x in side} for side in sides)
-            found = partition(evidence, sample.data.index(node), sorted(parents | children))
+            found = partition(tester, sample.data.index(node), sorted(parents | children))
             right[0] += len(parents & {*found.parents})
             right[1] += len(children & {*found.children})
             true = [true[0] + len(parents), true[1] + len(children)]
@@ -40,7 +40,7 @@ class Sides:
         }
 
 
-METHODS = {"Climb": Sides()}
+METHODS = {"Climb": Partitions()}
 data_sets = plug_and_play.data_sets
 draw = plug_and_play.draw
 

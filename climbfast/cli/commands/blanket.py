@@ -11,12 +11,12 @@ from climbfast.cli.options.output import AsJson
 from climbfast.cli.options.reading import Data, Reading
 from climbfast.cli.options.searching import BlanketSearch
 from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.pages.members import roles_in, row_of_member, summary
-from climbfast.cli.pages.tables import new_table, rendered
+from climbfast.cli.render.members import roles_in, row_of_member, summary
+from climbfast.cli.render.tables import new_table, rendered
 from climbfast.cli.streams import write
-from climbfast.found import shown
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
+from climbfast.names import shown
 
 __all__ = ["blanket"]
 

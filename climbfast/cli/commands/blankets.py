@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from climbfast.batch.run import Interrupted, markov_blankets
-from climbfast.cli.exits import Stopped
+from climbfast.cli.exit_codes import Stopped
 from climbfast.cli.files import refuse_the_same_file
 from climbfast.cli.options.columns import targets_in
 from climbfast.cli.options.groups import with_groups
@@ -19,10 +19,10 @@ from climbfast.cli.options.searching import BlanketSearch
 from climbfast.cli.options.testing import ChosenTest
 from climbfast.cli.streams import say
 from climbfast.errors import OptionError
-from climbfast.found import shown
+from climbfast.names import shown
 
 if TYPE_CHECKING:
-    from climbfast.batch.blankets import Blankets
+    from climbfast.blankets.blankets import Blankets
 
 __all__ = ["blankets"]
 
@@ -51,7 +51,7 @@ class Run:
 
     def check_files(self, data: Path) -> None:
         """Refuse what would lose its result at the end of an hour's work, or take the place of another file."""
-        from climbfast.batch.saving import check_target
+        from climbfast.blankets.formats import check_target
 
         if self.resume and self.journal is None:
             raise OptionError("--resume goes on with a journal; name it by --journal FILE")

@@ -11,12 +11,12 @@ import typer
 from climbfast.cli.graphs.files import GRAPH_FILE, read_graph_file
 from climbfast.cli.graphs.page import edge_in
 from climbfast.cli.options.output import AsJson
-from climbfast.cli.pages.tables import new_table, rendered, texts
+from climbfast.cli.render.tables import new_table, rendered, texts
 from climbfast.cli.streams import write
 from climbfast.errors import GraphError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs
-from climbfast.graphs.cpdag import Graph
+from climbfast.graphs.graph import Graph
 
 __all__ = ["compare"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from climbfast.cli.options.output import AsJson
-from climbfast.cli.pages.members import roles_in, row_of_member, summary
-from climbfast.cli.pages.tables import listing, new_table, rendered
+from climbfast.cli.render.members import roles_in, row_of_member, summary
+from climbfast.cli.render.tables import listing, new_table, rendered
 from climbfast.cli.streams import write
-from climbfast.found import shown
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
+from climbfast.names import shown
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 
 __all__ = ["demo"]

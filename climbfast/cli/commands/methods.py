@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from climbfast.cli.options.output import AsJson
-from climbfast.cli.pages.tables import new_table, rendered, texts
+from climbfast.cli.render.tables import new_table, rendered, texts
 from climbfast.cli.streams import write
 from climbfast.local.methods import METHODS
 

@@ -11,13 +11,13 @@ from climbfast.cli.options.output import AsJson
 from climbfast.cli.options.reading import Data, Reading
 from climbfast.cli.options.searching import MaxGiven, MethodName, RuleOfSymmetry, most_given
 from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.pages.members import summary
-from climbfast.cli.pages.tables import new_table, rendered, texts
+from climbfast.cli.render.members import summary
+from climbfast.cli.render.tables import new_table, rendered, texts
 from climbfast.cli.streams import write
-from climbfast.found import shown
 from climbfast.local.blanket import NeighborSet
 from climbfast.local.find import neighbors as find_neighbors
-from climbfast.local.vicinity import Symmetry
+from climbfast.local.neighborhoods import Symmetry
+from climbfast.names import shown
 
 __all__ = ["neighbors"]
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from climbfast.cli.streams import say
-from climbfast.dataset.options import listing
+from climbfast.names import listing
 from climbfast.networks.bif import read_bif
 
 __all__ = ["sample"]

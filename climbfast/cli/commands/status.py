@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from climbfast.cli.options.output import AsJson
-from climbfast.cli.pages.tables import new_table, rendered, texts
+from climbfast.cli.render.tables import new_table, rendered, texts
 from climbfast.cli.streams import write
 
 if TYPE_CHECKING:
-    from climbfast.batch.journal import Status
+    from climbfast.batch.journal import JournalStatus
 
 __all__ = ["status"]
 
@@ -30,7 +30,7 @@ def status(
     write(json.dumps(found.to_dict()) if as_json else _page(found))
 
 
-def _page(found: Status) -> str:
+def _page(found: JournalStatus) -> str:
     if not found.run:
         return "Nothing is noted yet: the run has just begun, or was stopped when it had."
     table = new_table(["pass", ">done", ">of", ">left", ">seconds"])
@@ -42,7 +42,7 @@ def _page(found: Status) -> str:
     return f"{heading}\n\n{rendered(table)}\n{_outlook(found)}"
 
 
-def _outlook(found: Status) -> str:
+def _outlook(found: JournalStatus) -> str:
     if found.complete:
         return "Complete."
     if found.running is None or found.idle is None:

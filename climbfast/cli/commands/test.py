@@ -11,11 +11,11 @@ from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.output import AsJson
 from climbfast.cli.options.reading import Data, Reading
 from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.pages.tables import listing, new_table, rendered, texts
+from climbfast.cli.render.tables import listing, new_table, rendered, texts
 from climbfast.cli.streams import write
-from climbfast.evidence import TestResult
-from climbfast.evidence import test as test_independence
-from climbfast.found import shown
+from climbfast.independence.single import TestResult
+from climbfast.independence.single import test as test_independence
+from climbfast.names import shown
 
 __all__ = ["test"]
 

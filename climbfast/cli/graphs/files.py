@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
+from climbfast.atomic_write import check_writable
 from climbfast.cli.files import refuse_the_same_file
 from climbfast.cli.graphs.page import kind_of_graph, page_of_graph
 from climbfast.cli.streams import say, write
 from climbfast.errors import OptionError
-from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.formats import read_graph
+from climbfast.graphs.graph import Graph
 from climbfast.networks.bif import read_bif
-from climbfast.writing import check_writable
 
 __all__ = ["GRAPH_FILE", "GraphOut", "check_graph_file", "give_graph", "read_graph_file"]
 

@@ -12,14 +12,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from climbfast.cli.graphs.options import GraphScore, GraphSearch, GraphTest
+from climbfast.cli.option_names import dashed
 from climbfast.cli.options.groups import typed_in
 from climbfast.cli.options.searching import most_given
-from climbfast.cli.spelling import dashed
 from climbfast.dataset import Dataset
 from climbfast.errors import OptionError
 from climbfast.graphs.causal import causal_graph
-from climbfast.graphs.cpdag import Graph
 from climbfast.graphs.fges import fges
+from climbfast.graphs.graph import Graph
 from climbfast.graphs.pc import pc
 
 __all__ = ["GRAPH_METHODS", "GraphMethod", "ready_search"]
@@ -51,7 +51,7 @@ def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Find:
 
 def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Find:
     chosen = score.chosen("aic") if typed_in(score) else None
-    return partial(causal_graph, score=chosen, shakes=search.shakes, seed=search.seed)
+    return partial(causal_graph, score=chosen, perturbations=search.perturbations, seed=search.seed)
 
 
 GRAPH_METHODS = {

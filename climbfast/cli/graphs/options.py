@@ -14,9 +14,9 @@ from climbfast.cli.options.belonging import with_options
 from climbfast.cli.options.groups import typed_in
 from climbfast.cli.options.searching import SEARCH_PANEL
 from climbfast.cli.options.testing import TEST_PANEL, OptionsOfTest
-from climbfast.evidence import TESTS, TestOptions
-from climbfast.graphs.colliders import CONFLICTS
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
+from climbfast.graphs.pc_orientation import CONFLICTS
+from climbfast.independence.tests import TESTS, TestOptions
 from climbfast.scores import SCORES, ScoreOptions, as_score
 
 __all__ = ["GraphScore", "GraphSearch", "GraphTest"]
@@ -54,7 +54,7 @@ class GraphSearch:
         int | None,
         typer.Option(help="fges: most edges at a column.", show_default="no limit", rich_help_panel=SEARCH_PANEL),
     ] = None
-    shakes: Annotated[
+    perturbations: Annotated[
         int | None,
         typer.Option(
             help="best: how often the best graph so far is shaken and climbed from again.",

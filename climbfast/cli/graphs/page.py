@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from climbfast.cli.pages.tables import listing, new_table, rendered, texts
-from climbfast.graphs.cpdag import Graph, spelled
+from climbfast.cli.render.tables import listing, new_table, rendered, texts
+from climbfast.graphs.graph import Graph, spelled
 
 __all__ = ["edge_in", "kind_of_graph", "page_of_graph"]
 

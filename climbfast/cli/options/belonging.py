@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from climbfast.cli.spelling import dashed
+from climbfast.cli.option_names import dashed
 from climbfast.errors import OptionError
 
 __all__ = ["with_options"]

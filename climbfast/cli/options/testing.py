@@ -10,7 +10,7 @@ import typer
 from climbfast.cli.options.belonging import with_options
 from climbfast.cli.options.groups import typed_in
 from climbfast.errors import OptionError
-from climbfast.evidence import TESTS, TestOptions, as_test
+from climbfast.independence.tests import TESTS, TestOptions, as_test
 
 __all__ = ["TEST_PANEL", "ChosenTest", "OptionsOfTest"]
 

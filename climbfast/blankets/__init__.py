@@ -1,0 +1,1 @@
+"""The blankets of many targets: the result, its files, and one graph of them all."""

@@ -1,0 +1,150 @@
+"""Blankets as CSV: the table of edges, for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from climbfast.blankets.edge_table import ROLES, Edge, edges_of, name_encoding_in
+from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding, of_json
+from climbfast.blankets.schema import MAPPINGS, SIDES, SIMPLE, blanket_of
+from climbfast.errors import DataError
+from climbfast.local.blanket import Blanket
+from climbfast.names import canonical_key
+
+__all__ = ["read_csv", "write_csv"]
+
+COLUMNS = (*Edge._fields, "run")
+
+
+def write_csv(found: Sequence[Blanket], how: Mapping[str, Any], file: Path) -> None:
+    """Write one row per edge, and for an empty blanket a row without member and role.
+
+    The last column is empty but in the first row. There it has, as JSON, ``how``, what all blankets have in common,
+    such as the method, and whether names are spelled as text, integer or JSON. Common children are a JSON array.
+    """
+    spelling = name_encoding_in(found)
+    run = {"how": dict(how), "blankets": _in_common(found), "names": spelling.kind}
+    with file.open("w", encoding="utf-8", newline="") as out:
+        rows = csv.writer(out, lineterminator="\n")
+        rows.writerow(COLUMNS)
+        for number, edge in enumerate(chain.from_iterable(map(_edges_or_none, found))):
+            rows.writerow([*_cells(edge, spelling), "" if number else json.dumps(run)])
+
+
+def _edges_or_none(blanket: Blanket) -> Iterator[Edge]:
+    yield from edges_of(blanket) if blanket.members else (Edge(blanket.target, "", "", None, None, None),)
+
+
+def _cells(edge: Edge, spelling: NameEncoding) -> Iterator[str | int | float | None]:
+    yield spelling.write(edge.target)
+    yield spelling.write(edge.member) if edge.role else None
+    yield from edge[2:5]
+    yield None if edge.common_children is None else json.dumps(edge.common_children, default=of_json)
+
+
+def _in_common(found: Sequence[Blanket]) -> dict[str, Any]:
+    first = found[0]
+    return {
+        key: getattr(first, key)
+        for key in SIMPLE
+        if key != "seconds" and all(getattr(blanket, key) == getattr(first, key) for blanket in found)
+    }
+
+
+def read_csv(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
+    """Read what ``write_csv`` wrote; without the column ``run``, names are text.
+
+    Raises
+    ------
+    DataError
+        For a row that is no edge; it names the line, of a row of several lines the last.
+    """
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        rows = csv.reader(lines, strict=True)
+        try:
+            return _read(rows)
+        except UnicodeDecodeError as error:  # decoded in blocks, so nobody knows the line
+            raise DataError(f"not in UTF-8: {error}") from None
+        except (DataError, csv.Error) as error:
+            raise DataError(f"line {rows.line_num}: {error}") from None
+
+
+def _read(rows: Iterator[list[str]]) -> tuple[list[Blanket], dict[str, Any]]:
+    header = next(rows, None)
+    if header is None:
+        return [], {}
+    missing = [column for column in Edge._fields if column not in header]
+    if missing:
+        raise DataError(f"no column {missing[0]!r}; the columns of edges are {', '.join(COLUMNS)}")
+    run: _Run | None = None
+    for row in filter(None, rows):
+        if len(row) != len(header):
+            raise DataError(f"{len(row)} cells, but {len(header)} columns")
+        cells = dict(zip(header, row, strict=True))
+        run = run or _Run(cells.get("run") or "{}")
+        run.add(cells)
+    return ([], {}) if run is None else (run.blankets(), run.how)
+
+
+class _Run:
+    """What is known of a run, and its blankets as they grow row by row."""
+
+    def __init__(self, cell: str) -> None:
+        try:
+            known = json.loads(cell)
+            names, in_common, self.how = known.get("names", "text"), known.get("blankets", {}), known.get("how", {})
+            if names not in NAME_ENCODINGS or not isinstance(self.how, dict):
+                raise ValueError
+            self._in_common = {key: value for key, value in in_common.items() if key in SIMPLE}
+        except (ValueError, AttributeError, RecursionError):
+            raise DataError(f"run is {cell:.60}; it has to be an object with how, blankets and names") from None
+        self._spelling = NameEncoding(names)
+        self._fields: dict[Hashable, dict[str, Any]] = {}
+        blanket_of(self._new(""))  # raises here, in the line of the cell, and not at the end
+
+    def _new(self, target: Hashable) -> dict[str, Any]:
+        sides: dict[str, Any] = {side: [] for side in SIDES}
+        return {"target": target, **sides, "by_name": {key: [] for key in MAPPINGS}, **self._in_common}
+
+    def add(self, cells: Mapping[str, str]) -> None:
+        """Add one row."""
+        target = self._spelling.read(cells["target"])
+        if target not in self._fields:
+            self._fields[target] = self._new(target)
+        fields = self._fields[target]
+        role = cells["role"]
+        if not role and not cells["member"]:
+            return
+        if role not in ROLES:
+            raise DataError(f"role is {role!r}; it is one of {', '.join(ROLES)}")
+        member = self._spelling.read(cells["member"])
+        if member in fields[ROLES[role]]:
+            raise DataError(f"{member!r} is a {role} of {target!r} in an earlier line already")
+        fields[ROLES[role]].append(member)
+        strengths = "spouse_strengths" if role == "spouse" else "strengths"
+        for column, key, kind in (("margin", "margins", float), ("strength", strengths, float), _CHILDREN):
+            if cells[column]:
+                fields["by_name"][key].append((member, _parsed(column, cells[column], kind)))
+
+    def blankets(self) -> list[Blanket]:
+        """Return the blankets of all rows."""
+        for fields in self._fields.values():
+            for pairs in fields["by_name"].values():
+                pairs.sort(key=lambda pair: canonical_key(pair[0]))  # as searches return them, not by role
+        return list(map(blanket_of, self._fields.values()))
+
+
+_CHILDREN = ("common_children", "common_children", json.loads)
+
+
+def _parsed(column: str, cell: str, kind: Callable[[str], Any]) -> Any:
+    try:
+        return kind(cell)
+    except (ValueError, RecursionError):
+        right = "a number" if kind is float else "a JSON array of names"
+        raise DataError(f"{column} is {cell!r:.60}; it has to be {right}") from None

@@ -1,0 +1,94 @@
+"""Blankets as a table of edges: one row per target and member."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from climbfast.blankets.name_encoding import NameEncoding, name_encoding_of
+from climbfast.blankets.schema import names_in
+from climbfast.local.blanket import Blanket
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["ROLES", "Edge", "edge_frame", "edges_of", "name_encoding_in"]
+
+ROLES = {"parent": "parents", "child": "children", "undecided": "undecided", "spouse": "spouses"}
+
+
+class Edge(NamedTuple):
+    """One member of one blanket.
+
+    Attributes
+    ----------
+    target, member : Hashable
+    role : {"parent", "child", "undecided", "spouse"}
+    margin : float or None
+        Bits lost when a neighbor alone changes side; None without directions and for spouses.
+    strength : float or None
+        Of a neighbor the weakest over the sets that were tried, of a spouse the largest given a common child.
+    common_children : tuple or None
+        By which a spouse was found; None where the method does not say, and for neighbors.
+    """
+
+    target: Hashable
+    member: Hashable
+    role: str
+    margin: float | None
+    strength: float | None
+    common_children: tuple[Hashable, ...] | None
+
+
+def edges_of(blanket: Blanket) -> Iterator[Edge]:
+    """Yield the members of a blanket: parents, children, undecided neighbors, spouses."""
+    for role, side in ROLES.items():
+        spouse = role == "spouse"
+        strengths = blanket.spouse_strengths if spouse else blanket.strengths
+        for member in getattr(blanket, side):
+            yield Edge(
+                blanket.target,
+                member,
+                role,
+                None if spouse else _float(blanket.margins.get(member)),
+                _float(strengths.get(member)),
+                blanket.common_children.get(member) if spouse else None,
+            )
+
+
+def name_encoding_in(found: Sequence[Blanket], *, separating_sets: bool = False) -> NameEncoding:
+    """Return the spelling that holds all names of some blankets."""
+    return name_encoding_of(name for blanket in found for name in names_in(blanket, separating_sets=separating_sets))
+
+
+def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
+    """Return the edges as a polars frame, see ``Blankets.to_frame``."""
+    import polars as pl
+
+    spelling = name_encoding_in(found)
+    name = pl.Int64 if spelling.kind == "integer" else pl.String
+    schema = {
+        "target": name,
+        "member": name,
+        "role": pl.String,
+        "margin": pl.Float64,
+        "strength": pl.Float64,
+        "common_children": pl.List(name),
+    }
+    rows = [
+        (
+            spelling.write(edge.target),
+            spelling.write(edge.member),
+            *edge[2:5],
+            None if edge.common_children is None else [spelling.write(x) for x in edge.common_children],
+        )
+        for blanket in found
+        for edge in edges_of(blanket)
+    ]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(schema)
+    # By column: from rows polars would guess a type for each from the first hundred.
+    return pl.DataFrame({key: list(cells) for key, cells in zip(schema, columns, strict=True)}, schema=schema)
+
+
+def _float(value: float | None) -> float | None:
+    return None if value is None else float(value)

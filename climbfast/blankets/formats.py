@@ -1,0 +1,85 @@
+"""Blankets as a file, by suffix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from climbfast.atomic_write import atomic_write, check_writable
+from climbfast.blankets.csv_format import read_csv, write_csv
+from climbfast.blankets.jsonl_format import read_lines, write_lines
+from climbfast.blankets.parquet_format import read_parquet, write_parquet
+from climbfast.errors import DataError, OptionError
+from climbfast.local.blanket import Blanket
+
+__all__ = ["SUFFIXES", "check_suffix", "check_target", "read", "write"]
+
+SUFFIXES = (".jsonl", ".parquet", ".csv")
+_READERS = dict(zip(SUFFIXES, (read_lines, read_parquet, read_csv), strict=True))
+
+
+def check_suffix(file: Path) -> str:
+    """Return the suffix, in lower case.
+
+    Raises
+    ------
+    OptionError
+        For one that no format has.
+    """
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise OptionError(f"{file}: unknown suffix; blankets are in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+    return suffix
+
+
+def check_target(file: Path) -> None:
+    """Refuse a file that could not be written, before the work that is to go there.
+
+    Raises
+    ------
+    OptionError
+        For another suffix, a directory, a folder that does not exist or takes no file.
+    """
+    check_suffix(file)
+    try:
+        check_writable(file)
+    except OSError as error:
+        raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
+
+
+def write(found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separating_sets: bool) -> None:
+    """Write a file, see ``Blankets.save``."""
+    suffix = check_suffix(file)
+    if not found:
+        raise OptionError(f"{file}: there are no blankets to write")
+    if separating_sets and suffix == ".csv":
+        raise OptionError(f"{file}: a table of edges has no place for separating sets; .jsonl and .parquet have")
+    try:
+        if file.is_dir():
+            raise IsADirectoryError(None, "it is a directory")
+        with atomic_write(file) as part:
+            if suffix == ".csv":
+                write_csv(found, how, part)
+            elif suffix == ".jsonl":
+                write_lines(found, how, part, separating_sets=separating_sets)
+            else:
+                write_parquet(found, how, part, separating_sets=separating_sets)
+    except OSError as error:
+        raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
+
+
+def read(file: Path) -> tuple[Sequence[Blanket], Mapping[str, Any]]:
+    """Read a file, see ``Blankets.read``."""
+    suffix = check_suffix(file)
+    try:
+        if file.is_dir():
+            raise IsADirectoryError(None, "it is a directory")
+        found, how = _READERS[suffix](file)
+    except DataError as error:
+        raise DataError(f"{file}, {error}") from None
+    except OSError as error:
+        raise DataError(f"{file} cannot be read: {error.strerror or error}") from None
+    if not found:
+        raise DataError(f"{file} holds no blankets")
+    return found, how

@@ -1,0 +1,43 @@
+"""The strategies of counting, and the scratch memory that a counting kernel works in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from climbfast.dataset import Dataset
+from climbfast.options import choice
+
+if TYPE_CHECKING:
+    from climbfast_kernels.workspace import Workspace
+
+__all__ = ["COUNTING", "WorkspaceCache", "check_counting"]
+
+COUNTING = ("auto", "bitmaps", "dense", "sparse")
+FEWEST_GIVEN = 8  # given columns that a workspace has room for at least
+
+
+def check_counting(counting: object) -> int:
+    """Return the number by which the kernels know a strategy of counting.
+
+    Raises
+    ------
+    OptionError
+        For an unknown strategy.
+    """
+    return COUNTING.index(choice("counting", counting, COUNTING))
+
+
+class WorkspaceCache:
+    """The workspace of one thread for one data set, kept between calls and made larger when need be."""
+
+    def __init__(self, data: Dataset) -> None:
+        self._data = data
+        self._workspace: Workspace | None = None
+
+    def for_given(self, most_given: int) -> Workspace:
+        """Return a workspace for tables with up to ``most_given`` given columns."""
+        from climbfast_kernels.workspace import workspace
+
+        if self._workspace is None or self._workspace.columns.shape[1] < most_given + 2:
+            self._workspace = workspace(self._data.bits, max(most_given, FEWEST_GIVEN))
+        return self._workspace

@@ -1,0 +1,98 @@
+"""Nodes and edges as files list them, and the names of nodes as text and in JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from climbfast.errors import GraphError
+from climbfast.graphs.graph import Edge, Graph
+
+__all__ = ["FIGURES", "JSON_NAME", "TYPES", "GraphBuilder", "decoded", "encoded", "name_of", "texts_of"]
+
+JSON_NAME = "json_name"
+FIGURES = {"strength": "strengths", "margin": "margins"}
+TYPES = ("directed", "undirected")
+
+
+class GraphBuilder:
+    """Nodes and edges as a file lists them, each with the place where it stands."""
+
+    def __init__(self) -> None:
+        self.names: dict[Hashable, None] = {}
+        self.edges: dict[str, list[Edge]] = {kind: [] for kind in TYPES}
+        self.figures: dict[str, dict[Edge, float]] = {figure: {} for figure in FIGURES.values()}
+        self._places: dict[frozenset[Hashable], str] = {}
+
+    def node(self, name: Hashable) -> None:
+        """Add a node, unless it is there."""
+        self.names.setdefault(name)
+
+    def edge(self, source: Hashable, target: Hashable, kind: str, place: str, figures: Mapping[str, Any]) -> None:
+        """Add an edge; refuse one of two nodes that are joined already, and one of a node with itself."""
+        pair = frozenset((source, target))
+        if source == target:
+            raise GraphError(f"{place}: {source!r} is joined with itself")
+        if pair in self._places:
+            raise GraphError(f"{place}: {source!r} and {target!r} are joined already, by {self._places[pair]}")
+        self._places[pair] = place
+        self.node(source)
+        self.node(target)
+        self.edges[kind].append((source, target))
+        for figure, mapping in FIGURES.items():
+            if (value := _number(figures.get(figure))) is not None:
+                self.figures[mapping][source, target] = value
+
+    def graph(self, **how: Any) -> Graph:
+        """Return the graph, with the nodes in the order in which they came."""
+        directed, undirected = (tuple(self.edges[kind]) for kind in TYPES)
+        strengths, margins = (self.figures[figure] for figure in FIGURES.values())
+        return Graph(tuple(self.names), directed, undirected, strengths=strengths, margins=margins, **how)
+
+
+def _number(value: object) -> float | None:
+    try:
+        return float(value) if isinstance(value, (int, float, str)) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def texts_of(graph: Graph) -> dict[Hashable, str]:
+    """Return every name as text."""
+    texts: dict[str, Hashable] = {}
+    for name in graph.names:
+        other = texts.setdefault(str(name), name)
+        if other is not name:
+            raise GraphError(f"the names {other!r} and {name!r} are the same text; JSON tells them apart")
+    return {name: text for text, name in texts.items()}
+
+
+def encoded(name: Any) -> Any:
+    """Return a name as JSON has it: text, numbers and tuples of these come back as they were, others as text."""
+    if isinstance(name, list):
+        return [encoded(part) for part in name]
+    if isinstance(name, tuple):
+        return {"tuple": [encoded(part) for part in name]}
+    return name if isinstance(name, (str, int, float)) else str(name)
+
+
+def decoded(value: Any) -> Hashable:
+    """Return the name that ``encoded`` has written; refuse what is none."""
+    if isinstance(value, dict) and isinstance(value.get("tuple"), list):
+        return tuple(decoded(part) for part in value["tuple"])
+    if value is None or isinstance(value, (list, dict)):
+        raise GraphError(f"{json.dumps(value)} is no name")
+    name: Hashable = value
+    return name
+
+
+def name_of(text: str, spelling: object) -> Hashable:
+    """Return the name that is spelled in JSON beside its text; the text itself if nothing is, or another name."""
+    if not isinstance(spelling, str):
+        return text
+    try:
+        name = decoded(json.loads(spelling))
+    except json.JSONDecodeError:
+        return text
+    return name if str(name) == text else text

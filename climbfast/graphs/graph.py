@@ -1,0 +1,443 @@
+"""The graph that searches return: directed and undirected edges by name, and how they were found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from climbfast.errors import GraphError, UnknownColumnError
+from climbfast.graphs import equivalence
+from climbfast.graphs.pdag import PDAG
+from climbfast.names import shown
+from climbfast.provenance import Provenance
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["Edge", "Graph", "Names", "as_graph", "spelled"]
+
+Names = tuple[Hashable, ...]
+Edge = tuple[Hashable, Hashable]
+
+_DIRECTED, _UNDIRECTED = "directed", "undirected"
+
+
+@dataclass(frozen=True, repr=False)
+class Graph(Provenance):
+    """A graph of directed and undirected edges: a DAG, a CPDAG, or what a search made of odd data.
+
+    Any such graph can be built; ``is_acyclic``, ``is_dag`` and ``is_cpdag`` say what it is.
+
+    Attributes
+    ----------
+    names : tuple
+        The nodes. Searches give them in the canonical order of the data.
+    directed : tuple of (source, target)
+        Sorted by the positions of the names.
+    undirected : tuple of pairs
+        Each pair once, the first in `names` first; sorted likewise.
+    separating_sets : mapping of pair to tuple of names
+        For every pair that was separated the set that did it; the pair in the order of `names`.
+    strengths : mapping of edge to float
+        Bits that speak for an edge: the weakest strength of its tests, or what the score gains by it.
+    margins : mapping of edge to float
+        Bits by which a directed edge beats its reverse.
+    test_or_score : str
+        The test or the score by which the graph was found.
+    options : mapping of str to value
+        The options of the search, such as ``max_given`` and ``conflicts``.
+    figures : mapping of str to number
+        What a search by score says of its result: the ``score`` in bits, the steps that it took, the families that it
+        scored, and whether no step is left that improves the score (``local_optimum``).
+    method, tests_by_size, skipped, rows, columns, seconds, version
+        How it was found, see ``Blanket``.
+
+    Raises
+    ------
+    GraphError
+        For None as a name, a name that occurs twice, an edge of a node with itself or of two nodes that are joined
+        already, and for a figure about something that is no edge.
+    UnknownColumnError
+        For an edge or a separating set of a node that is none.
+
+    Notes
+    -----
+    The order in which edges are given does not matter, nor, in an undirected edge or a separated pair, which name is
+    first. The mappings are read-only.
+    """
+
+    names: Names
+    directed: tuple[Edge, ...] = ()
+    undirected: tuple[Edge, ...] = ()
+    separating_sets: Mapping[Edge, Names] = field(default_factory=dict)
+    strengths: Mapping[Edge, float] = field(default_factory=dict)
+    margins: Mapping[Edge, float] = field(default_factory=dict)
+    test_or_score: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._set("names", tuple(_plain(name) for name in self.names))
+        if None in self._position:
+            raise GraphError("None is no name")
+        if len(self._position) < len(self.names):
+            twice = next(name for i, name in enumerate(self.names) if self._position[name] != i)
+            raise GraphError(f"the name {twice!r} occurs twice")
+        self._set("directed", self._sorted(self.directed))
+        self._set("undirected", self._sorted(map(self._in_order, self.undirected)))
+        edges = self._checked_edges()
+        given = {self._in_order(pair): self._known(by) for pair, by in self.separating_sets.items()}
+        self._set("separating_sets", MappingProxyType(given))
+        for figure in ("strengths", "margins"):
+            self._set(figure, MappingProxyType(self._by_edge(figure, edges)))
+        for name in ("options", "figures"):
+            self._set(name, MappingProxyType(dict(getattr(self, name))))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _sorted(self, edges: Iterable[Edge]) -> tuple[Edge, ...]:
+        numbers = sorted((self.index(x), self.index(y)) for x, y in edges)
+        return tuple((self.names[x], self.names[y]) for x, y in numbers)
+
+    def _in_order(self, pair: Edge) -> Edge:
+        x, y = self.index(pair[0]), self.index(pair[1])
+        return (self.names[x], self.names[y]) if x < y else (self.names[y], self.names[x])
+
+    def _known(self, names: Iterable[Hashable]) -> Names:
+        return tuple([self.names[self.index(name)] for name in names])
+
+    def _checked_edges(self) -> set[Edge]:
+        joined: set[Edge] = set()
+        for x, y in (*self.directed, *self.undirected):
+            pair = self._in_order((x, y))
+            if x == y:
+                raise GraphError(f"{x!r} is joined with itself")
+            if pair in joined:
+                raise GraphError(f"{pair[0]!r} and {pair[1]!r} are joined twice")
+            joined.add(pair)
+        return {*self.directed, *self.undirected}
+
+    def _by_edge(self, figure: str, edges: set[Edge]) -> dict[Edge, float]:
+        found: dict[Edge, float] = {}
+        for edge, value in getattr(self, figure).items():
+            # An undirected edge has no first name, so either will do.
+            pair = edge if edge in edges or edge[::-1] not in self.undirected else edge[::-1]
+            if pair not in edges or pair in found:
+                raise GraphError(f"{figure} has {edge!r}, which is no edge of the graph, or is there twice")
+            found[pair] = float(value)
+        return found
+
+    # ---- what it is
+
+    @property
+    def is_acyclic(self) -> bool:
+        """Whether the directed edges form no cycle."""
+        return not self.pdag.cycle()
+
+    @property
+    def is_dag(self) -> bool:
+        """Whether all edges are directed and form no cycle."""
+        return not self.undirected and self.is_acyclic
+
+    @cached_property
+    def is_cpdag(self) -> bool:
+        """Whether it is the class of some DAG: that of its extension, with every edge as it is there."""
+        return equivalence.is_cpdag(self.pdag)
+
+    @property
+    def skeleton(self) -> tuple[Edge, ...]:
+        """Every edge as a pair in the order of `names`, without its direction."""
+        return self._sorted(map(self._in_order, (*self.directed, *self.undirected)))
+
+    def parents_of(self, name: Hashable) -> Names:
+        """Nodes with an edge directed to this one.
+
+        Raises
+        ------
+        UnknownColumnError
+            If there is no such node, as in all that takes a name.
+        """
+        return self._named(self.pdag.parents[self.index(name)])
+
+    def children_of(self, name: Hashable) -> Names:
+        """Nodes to which an edge is directed from this one."""
+        return self._named(self.pdag.children[self.index(name)])
+
+    def neighbors_of(self, name: Hashable) -> Names:
+        """All nodes joined with this one, whatever the direction."""
+        return self._named(self.pdag.adjacent[self.index(name)])
+
+    def _named(self, numbers: Iterable[int]) -> Names:
+        return tuple(self.names[x] for x in sorted(numbers))
+
+    def index(self, name: Hashable) -> int:
+        """Position of a node in `names`."""
+        try:
+            return self._position[name]
+        except (KeyError, TypeError):  # TypeError: a list, which is nobody's name
+            raise UnknownColumnError(name, self.names, kind="node") from None
+
+    @cached_property
+    def _position(self) -> dict[Hashable, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def pdag(self) -> PDAG:
+        """The edges by number, for the algorithms; to be copied before it is changed."""
+        return PDAG(len(self.names), self._numbers(self.directed), self._numbers(self.undirected))
+
+    def _numbers(self, edges: Iterable[Edge]) -> list[tuple[int, int]]:
+        return [(self._position[x], self._position[y]) for x, y in edges]
+
+    @cached_property
+    def adjacency(self) -> NDArray[np.bool_]:
+        """Matrix of shape (m, m): [i, j] is i -> j, and both set are an undirected edge. Read-only."""
+        matrix = self.pdag.to_adjacency()
+        matrix.setflags(write=False)
+        return matrix
+
+    # ---- its class
+
+    def to_cpdag(self) -> Graph:
+        """Return the equivalence class: of a DAG its CPDAG, of another graph that of its extension.
+
+        Raises
+        ------
+        GraphError
+            If there is no extension to a DAG.
+        """
+        return self._with(equivalence.cpdag(self.to_dag().pdag))
+
+    def to_dag(self) -> Graph:
+        """Return an extension: undirected edges directed without a new v-structure or a cycle.
+
+        Which one of several does not depend on anything but `names` and the edges.
+
+        Raises
+        ------
+        GraphError
+            If there is none; the message says why.
+        """
+        if self.is_dag:
+            return self
+        dag = equivalence.extension(self.pdag)
+        if dag is None:
+            raise GraphError(f"the graph has no extension to a DAG: {self._why_none()}")
+        return self._with(dag)
+
+    def _why_none(self) -> str:
+        if cycle := self.pdag.cycle():
+            return f"its directed edges form a cycle: {' -> '.join(map(spelled, self._in_turn(cycle)))}"
+        left = self._in_turn(equivalence.not_extended(self.pdag))
+        more = f" and {len(left) - 10} more" if len(left) > 10 else ""
+        return (
+            f"every way to direct the undirected edges among {', '.join(map(spelled, left[:10]))}{more} makes a cycle "
+            "or a new v-structure"
+        )
+
+    def _in_turn(self, numbers: Iterable[int]) -> Names:
+        return tuple(self.names[x] for x in numbers)
+
+    def _with(self, pdag: PDAG) -> Graph:
+        """Return the same skeleton with other directions; a margin stays with the direction it is about."""
+        directed = tuple((self.names[x], self.names[y]) for x, y in pdag.arcs())
+        undirected = tuple((self.names[x], self.names[y]) for x, y in pdag.lines())
+        kept = {*directed, *undirected}
+        strengths = {
+            edge if edge in kept else edge[::-1]: bits  # one of the two is an edge of the same skeleton
+            for edge, bits in self.strengths.items()
+        }
+        margins = {edge: bits for edge, bits in self.margins.items() if edge in kept}
+        return replace(self, directed=directed, undirected=undirected, strengths=strengths, margins=margins)
+
+    # ---- to and from
+
+    @classmethod
+    def from_adjacency(cls, names: Sequence[Hashable], matrix: ArrayLike, **how: Any) -> Graph:
+        """Read a matrix.
+
+        Parameters
+        ----------
+        names : sequence
+            The nodes, in the order of rows and columns.
+        matrix : array_like of bool or of 0 and 1, shape (m, m)
+            [i, j] is i -> j, and both set are an undirected edge.
+        **how
+            Other attributes of the graph.
+
+        Raises
+        ------
+        GraphError
+            For another shape, other values, or a node joined with itself.
+        """
+        array = np.asarray(matrix)
+        if array.shape != (len(names), len(names)):
+            raise GraphError(f"the matrix has shape {array.shape}; for {len(names)} names it is square, of their size")
+        if not np.isin(array, (0, 1)).all():
+            raise GraphError("the matrix has values other than 0 and 1; [i, j] = 1 is i -> j, and both are undirected")
+        array = array.astype(np.bool_)
+        if array.diagonal().any():
+            raise GraphError(f"{names[int(array.diagonal().argmax())]!r} is joined with itself")
+        pdag = PDAG.from_adjacency(array)
+        directed = tuple((names[x], names[y]) for x, y in pdag.arcs())
+        undirected = tuple((names[x], names[y]) for x, y in pdag.lines())
+        return cls(tuple(names), directed, undirected, **how)
+
+    @classmethod
+    def from_networkx(cls, graph: networkx.Graph, **how: Any) -> Graph:
+        """Read a graph of NetworkX.
+
+        Parameters
+        ----------
+        graph : networkx.Graph or networkx.DiGraph
+            The edges of a Graph are undirected, and so are pairs with edges both ways in a DiGraph. Edges may have
+            numbers ``strength`` and ``margin``, as those of ``to_networkx`` do.
+        **how
+            Other attributes of the graph.
+
+        Raises
+        ------
+        GraphError
+            For a node joined with itself.
+        """
+        names = tuple(graph.nodes)
+        arcs = dict.fromkeys(graph.edges())
+        if not graph.is_directed():
+            arcs.update(dict.fromkeys((y, x) for x, y in tuple(arcs)))
+        position = {name: i for i, name in enumerate(names)}
+        directed = tuple((x, y) for x, y in arcs if (y, x) not in arcs or x == y)
+        undirected = tuple((x, y) for x, y in arcs if (y, x) in arcs and position[x] < position[y])
+        edges = {*directed, *undirected}
+        found: dict[str, dict[Edge, float]] = {"strengths": {}, "margins": {}}
+        for x, y, data in graph.edges(data=True):
+            edge = (x, y) if (x, y) in edges else (y, x)
+            for figure, by_edge in found.items():
+                if isinstance(data.get(figure[:-1]), (int, float)):
+                    by_edge[edge] = data[figure[:-1]]
+        return cls(names, directed, undirected, **{**found, **how})
+
+    def to_networkx(self) -> networkx.DiGraph:
+        """Return the graph for NetworkX: an undirected edge has edges both ways.
+
+        Edges have a ``type``, ``directed`` or ``undirected``, and a ``strength`` and a ``margin`` where they are known.
+        """
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.names)
+        for (x, y), kind, figures in self._edges():
+            graph.add_edge(x, y, type=kind, **figures)
+            if kind == _UNDIRECTED:
+                graph.add_edge(y, x, type=kind, **figures)
+        return graph
+
+    def _edges(self) -> Iterable[tuple[Edge, str, dict[str, float]]]:
+        """Every edge with its type and its figures."""
+        for kind, edges in ((_DIRECTED, self.directed), (_UNDIRECTED, self.undirected)):
+            for edge in edges:
+                figures = {"strength": self.strengths, "margin": self.margins}
+                yield edge, kind, {name: by_edge[edge] for name, by_edge in figures.items() if edge in by_edge}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain lists and numbers, as they are written to JSON; a name in them is itself."""
+        return {
+            "names": list(self.names),
+            "edges": [{"source": x, "target": y, "type": kind, **figures} for (x, y), kind, figures in self._edges()],
+            "separating_sets": [{"x": x, "y": y, "given": list(by)} for (x, y), by in self.separating_sets.items()],
+            "test_or_score": self.test_or_score,
+            "options": dict(self.options),
+            "figures": dict(self.figures),
+            **super().to_dict(),
+        }
+
+    def to_json(self) -> str:
+        """Return everything as JSON, which ``read_graph`` reads; a tuple in a name is ``{"tuple": [...]}``."""
+        from climbfast.graphs.formats import json_text
+
+        return json_text(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the graph to a file that ``read_graph`` reads.
+
+        Parameters
+        ----------
+        path : str or path-like
+            ``.csv``: a line ``source,target,type`` for each edge, where the type is directed or undirected, and a line
+            ``name,,node`` for each node without edges. ``.json``: everything. ``.graphml`` and ``.dot``: nodes in
+            their order, edges, strengths and margins. All but JSON have names as text, so that 1 comes back as "1". The
+            file is replaced in one step.
+
+        Raises
+        ------
+        GraphError
+            For another suffix, a file that cannot be written, and names that the format has no spelling for.
+        """
+        from climbfast.graphs.formats import save_graph
+
+        save_graph(self, path)
+
+    # ---- for people
+
+    def __str__(self) -> str:
+        alone = [spelled(name) for name in self.names if not self.neighbors_of(name)]
+        lines = [
+            f"{spelled(x)} {'->' if kind == _DIRECTED else '--'} {spelled(y)}" for (x, y), kind, _ in self._edges()
+        ]
+        if alone:
+            lines.append(f"without edges: {', '.join(alone)}")
+        return "\n".join([self._summary(), *lines])
+
+    def __repr__(self) -> str:
+        return f"<Graph: {self._summary()}>"
+
+    def _summary(self) -> str:
+        kinds = [kind for kind, it_is in (("DAG", self.is_dag), ("CPDAG", self.is_cpdag)) if it_is]
+        kind = " and ".join(kinds) or "neither DAG nor CPDAG"
+        counts = f"{len(self.directed):,} directed and {len(self.undirected):,} undirected edges"
+        return f"{len(self.names):,} nodes, {counts}, {kind}"
+
+    def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
+        # Read-only views of dicts cannot be pickled.
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        plain = {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
+        return _rebuilt, (type(self), plain)
+
+
+def _rebuilt(kind: type[Graph], values: dict[str, Any]) -> Graph:
+    return kind(**values)
+
+
+def _plain(name: Hashable) -> Hashable:
+    """Return a scalar of NumPy as Python's: JSON knows no other."""
+    return name.item() if isinstance(name, np.generic) else name
+
+
+def spelled(name: Hashable) -> str:
+    """Return a name for a line of text, quoted where it would be read as something else."""
+    text = shown(name)
+    return repr(text) if any(mark in text for mark in (",", "->", "--")) and text == str(name) else text
+
+
+def as_graph(graph: Any) -> Graph:
+    """Return a Graph as it is; read what has ``to_networkx``, such as a Network, and graphs of NetworkX.
+
+    Raises
+    ------
+    GraphError
+        For anything else.
+    """
+    if isinstance(graph, Graph):
+        return graph
+    if hasattr(graph, "to_networkx"):
+        graph = graph.to_networkx()
+    if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
+        return Graph.from_networkx(graph)
+    raise GraphError(f"{type(graph).__name__} is no graph; pass a Graph, a Network or a graph of NetworkX")

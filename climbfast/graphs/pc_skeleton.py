@@ -1,0 +1,119 @@
+"""The skeleton of stable PC: which columns are adjacent, and what separated the others.
+
+Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search", for PC; Colombo and Maathuis (2014),
+"Order-independent constraint-based causal structure learning", JMLR 15, for the adjacencies that stay frozen while one
+size of conditioning set is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from climbfast.graphs.runner import TestRunner, Weakest
+from climbfast.independence.tests import Separator
+
+__all__ = ["Pair", "Skeleton", "find_skeleton"]
+
+Pair = tuple[int, int]
+
+
+class Skeleton(NamedTuple):
+    """Adjacencies by column number.
+
+    Attributes
+    ----------
+    order : sequence of int
+        The columns in the order in which they were taken.
+    adjacent : list of list of int
+        Neighbors of each column, in that order.
+    separators : dict of pair to tuple of int
+        What separated a pair; its columns, and those of the set, are in order of their numbers.
+    strengths : dict of pair to float
+        Of adjacent columns the weakest strength among all tests of the two.
+    """
+
+    order: Sequence[int]
+    adjacent: list[list[int]]
+    separators: dict[Pair, Separator]
+    strengths: dict[Pair, float]
+
+    def remove(self, x: int, y: int, separator: Separator) -> None:
+        """Take two columns apart."""
+        self.adjacent[x].remove(y)
+        self.adjacent[y].remove(x)
+        self.separators[pair(x, y)] = separator
+        del self.strengths[pair(x, y)]
+
+
+def pair(x: int, y: int) -> Pair:
+    """Return two columns in order of their numbers."""
+    return (x, y) if x < y else (y, x)
+
+
+def find_skeleton(runner: TestRunner, order: Sequence[int], max_given: int | None) -> Skeleton:
+    """Find what is adjacent.
+
+    Parameters
+    ----------
+    runner : TestRunner
+    order : sequence of int
+        The columns. Of two that are adjacent the first tests before the second; subsets come in this order.
+    max_given : int or None
+        Largest conditioning set.
+    """
+    found = _screen(runner, order)
+    size = 1
+    while (max_given is None or size <= max_given) and any(len(others) > size for others in found.adjacent):
+        _test_given(runner, found, size)
+        size += 1
+    return found
+
+
+def _screen(runner: TestRunner, order: Sequence[int]) -> Skeleton:
+    """Test all pairs with nothing given."""
+    strengths = runner.dependent_pairs(order)
+    adjacent: list[list[int]] = [[] for _ in order]
+    for x, y in strengths:
+        adjacent[x].append(y)
+        adjacent[y].append(x)
+    place = {x: i for i, x in enumerate(order)}
+    for others in adjacent:
+        others.sort(key=place.__getitem__)
+    separators: dict[Pair, Separator] = {xy: () for xy in combinations(range(len(order)), 2) if xy not in strengths}
+    return Skeleton(order, adjacent, separators, strengths)
+
+
+def _test_given(runner: TestRunner, found: Skeleton, size: int) -> None:
+    """Test adjacent columns given sets of one size, from the neighbors that both have at the start."""
+    frozen = [tuple(others) for others in found.adjacent]
+    for targets in _rounds(runner.workers, found.order, frozen):
+        queries: list[Weakest] = []
+        for x, candidates in targets:
+            left = [y for y in candidates if pair(x, y) in found.strengths]
+            if left and len(frozen[x]) > size:
+                known = [found.strengths[pair(x, y)] for y in left]
+                queries.append(Weakest(x, left, frozen[x], range(size, size + 1), known))
+        for query, (strengths, separators) in zip(queries, runner.run(queries), strict=True):
+            x = query.target
+            for y, strength, separator in zip(query.candidates, strengths.tolist(), separators, strict=True):
+                found.strengths[pair(x, y)] = strength
+                if separator is not None:
+                    found.remove(x, y, tuple(sorted(separator)))
+
+
+def _rounds(
+    workers: int, order: Sequence[int], adjacent: Sequence[Sequence[int]]
+) -> Iterator[list[tuple[int, Sequence[int]]]]:
+    """Who is tested against whom; what one round separates, the next does not test again.
+
+    One worker takes the columns in turn. Several take them at once, first against later ones and then against earlier
+    ones. Either way the first column of a pair asks first, and the second only if that did not separate the two.
+    """
+    if workers == 1:
+        yield from ([(x, adjacent[x])] for x in order)
+        return
+    place = {x: i for i, x in enumerate(order)}
+    yield [(x, [y for y in adjacent[x] if place[y] > place[x]]) for x in order]
+    yield [(x, [y for y in adjacent[x] if place[y] < place[x]]) for x in order]

@@ -1,0 +1,247 @@
+"""Runs queries to a test, one by one or spread over workers: the results are the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.counting import COUNTING
+from climbfast.dataset import Dataset
+from climbfast.errors import OptionError
+from climbfast.independence.screen import DependentPairs, ScreenWorker, units_of_screen
+from climbfast.independence.tester import Tester, as_tester
+from climbfast.independence.tests import (
+    Separator,
+    Test,
+    TestCounts,
+    TestOptions,
+    is_custom,
+    options_of_test,
+    test_name,
+)
+from climbfast.options import workers_asked_for
+from climbfast.workers import Job, arrays_of, expected_seconds, forget, screen_worker_for, tester_for
+
+__all__ = ["Sweep", "TestRunner", "Weakest"]
+
+SWEEPS_A_CALL = 64  # Ctrl-C is heard between calls
+TASKS_A_WORKER = 4  # columns differ in how long they take
+SECONDS_FOR_THREADS = 0.5  # below, a pool costs more than it saves; workers that are asked for by number come anyway
+
+
+class Sweep(NamedTuple):
+    """See ``Test.sweep``."""
+
+    target: int
+    candidates: Sequence[int]
+    given: Sequence[int]
+
+    def run(self, test: Test) -> NDArray[np.float64]:
+        """Return the strengths by a test."""
+        return np.asarray(test.sweep(*self))
+
+
+class Weakest(NamedTuple):
+    """See ``Test.weakest``."""
+
+    target: int
+    candidates: Sequence[int]
+    pool: Sequence[int]
+    sizes: range
+    known: Sequence[float]
+
+    def run(self, test: Test) -> tuple[NDArray[np.float64], list[Separator | None]]:
+        """Return the weakest strengths and the separating sets by a test."""
+        target, candidates, pool, sizes, known = self
+        strengths, separators = test.weakest(target, candidates, pool, (), sizes, known)
+        return np.asarray(strengths), separators
+
+
+_Query = Sweep | Weakest
+
+
+class _Results(NamedTuple):
+    """What some queries returned, and the tests that they took."""
+
+    results: list[Any]
+    counts: TestCounts
+
+
+class TestRunner:
+    """A test, and the workers that run it.
+
+    Parameters
+    ----------
+    data : Dataset
+    test : str, SCI, G2, X2, CMI, or an object with ``sweep`` and ``weakest``
+    counting : str
+        See ``Tester``.
+    min_bits : float, "auto" or None
+        Short for ``test=SCI(min_bits=...)``.
+    n_jobs : int or None
+        Workers as joblib counts them. -1 and None are one for every core if the job is large enough, and one for a
+        custom test.
+
+    Attributes
+    ----------
+    test : Test
+    workers : int
+    counts : TestCounts
+        What was run so far.
+
+    Raises
+    ------
+    OptionError
+        For an option outside its legal values, and for several workers with a custom test.
+    """
+
+    __test__ = False  # pytest collects classes whose names begin with Test
+
+    def __init__(
+        self,
+        data: Dataset,
+        test: str | TestOptions | Test,
+        *,
+        counting: str = "auto",
+        min_bits: float | str | None = None,
+        n_jobs: int | None = -1,
+    ) -> None:
+        self.workers = _workers(n_jobs, data, custom=is_custom(test))
+        self.test = as_tester(data, test, counting=counting, min_bits=min_bits)
+        self.counts = TestCounts()
+        self._pool: Any = None
+
+    def __enter__(self) -> TestRunner:
+        if self.workers > 1:
+            from joblib import Parallel
+
+            tester = cast(Tester, self.test)
+            # Here, else the first of the threads would make bitmaps and log tables, and all others wait.
+            self._arrays = arrays_of(tester.data)
+            self._job = Job(
+                test=tester.test, counting=COUNTING[tester.strategy], rows=tester.data.rows,
+                units=tester.data.log_tables.units,
+            )  # fmt: skip
+            # Processes, which parallel_config may ask for, share the arrays as memory maps.
+            self._pool = Parallel(n_jobs=self.workers, prefer="threads", max_nbytes=10_000, mmap_mode="r")
+            self._pool.__enter__()
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        if self._pool is not None:
+            self._pool.__exit__(*raised)
+            self._pool = None
+            forget()
+
+    def dependent_pairs(self, order: Sequence[int]) -> dict[tuple[int, int], float]:
+        """Return the strength of every pair of columns, smaller number first, that is marginally dependent.
+
+        By the screen, or for a custom test or another strategy of counting by sweeps; in ``order`` the first of two
+        is the target.
+        """
+        if isinstance(self.test, Tester) and COUNTING[self.test.strategy] in ("auto", "bitmaps"):
+            return self._screened(self.test)
+        return self._swept(order)
+
+    def _screened(self, tester: Tester) -> dict[tuple[int, int], float]:
+        data = tester.data
+        units = range(len(units_of_screen(data)))
+        if self._pool is None:
+            parts = [_screen(tester, ScreenWorker(tester), units)]
+        else:
+            from joblib import delayed
+
+            pieces = min(TASKS_A_WORKER * self.workers, len(units))
+            parts = self._pool(
+                delayed(_screen_of_worker)(self._job, units[piece::pieces], *self._arrays) for piece in range(pieces)
+            )
+        # The screen leaves out what is sure, and sweeps count: a constant column depends on nothing.
+        varying = int(np.count_nonzero(data.arity > 1))
+        if sure := math.comb(data.columns, 2) - math.comb(varying, 2):
+            parts.append(_Results([], TestCounts((sure,))))
+        return {
+            (x, y): strength
+            for part in self._counted(parts)
+            for x, y, strength in zip(part.x.tolist(), part.y.tolist(), part.strengths.tolist(), strict=True)
+        }
+
+    def _swept(self, order: Sequence[int]) -> dict[tuple[int, int], float]:
+        results = self.run([Sweep(x, order[place + 1 :], ()) for place, x in enumerate(order[:-1])])
+        return {
+            (min(x, y), max(x, y)): strength
+            for place, (x, strengths) in enumerate(zip(order[:-1], results, strict=True))
+            for y, strength in zip(order[place + 1 :], strengths.tolist(), strict=True)
+            if strength > 0
+        }
+
+    def run(self, queries: Sequence[_Query]) -> list[Any]:
+        """Return the results in the order of the queries."""
+        if not queries:
+            return []
+        if self._pool is None or len(queries) < self.workers:
+            return self._counted([_run(self.test, queries)])
+        from joblib import delayed
+
+        size = -(-len(queries) // (TASKS_A_WORKER * self.workers))
+        pieces = [queries[start : start + size] for start in range(0, len(queries), size)]
+        return self._counted(self._pool(delayed(_run_of_worker)(self._job, piece, *self._arrays) for piece in pieces))
+
+    def _counted(self, parts: Sequence[_Results]) -> list[Any]:
+        for part in parts:
+            self.counts = self.counts.plus(part.counts)
+        return list(chain.from_iterable(part.results for part in parts))
+
+    @property
+    def name(self) -> str:
+        """The name of the test."""
+        return test_name(self.test)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the test."""
+        return options_of_test(self.test)
+
+
+def _workers(n_jobs: int | None, data: Dataset, *, custom: bool) -> int:
+    n_jobs = workers_asked_for(n_jobs)
+    chosen_here = n_jobs in (-1, None)
+    if n_jobs == 1 or (chosen_here and custom):
+        return 1
+    if custom:
+        raise OptionError(f"n_jobs is {n_jobs}, but the test given is one object, which serves one worker; take 1")
+    if chosen_here and expected_seconds(data, data.columns) < SECONDS_FOR_THREADS:
+        return 1
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(n_jobs))
+
+
+def _run(test: Test, queries: Sequence[_Query]) -> _Results:
+    before = TestCounts.of(test)
+    sweeps = [query for query in queries if isinstance(query, Sweep) and query.given]
+    results: list[Any]
+    if isinstance(test, Tester) and len(sweeps) == len(queries):
+        pieces = (sweeps[start : start + SWEEPS_A_CALL] for start in range(0, len(sweeps), SWEEPS_A_CALL))
+        results = [strengths for piece in pieces for strengths in test.sweep_each(piece)]
+    else:
+        results = [query.run(test) for query in queries]
+    return _Results(results, TestCounts.of(test).since(before))
+
+
+def _run_of_worker(job: Job, queries: Sequence[_Query], *arrays: NDArray[Any]) -> _Results:
+    return _run(tester_for(job, arrays), queries)
+
+
+def _screen(tester: Tester, worker: ScreenWorker, units: Sequence[int]) -> _Results:
+    before = TestCounts.of(tester)
+    results: list[DependentPairs] = [worker.unit(unit) for unit in units]
+    return _Results(results, TestCounts.of(tester).since(before))
+
+
+def _screen_of_worker(job: Job, units: Sequence[int], *arrays: NDArray[Any]) -> _Results:
+    return _screen(tester_for(job, arrays), screen_worker_for(job, arrays), units)

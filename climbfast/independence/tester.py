@@ -1,0 +1,220 @@
+"""One test on one data set: ``sweep`` and ``weakest`` by the compiled kernels, and the count of the tests made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.compiling import announce_compilation
+from climbfast.counting import WorkspaceCache, check_counting
+from climbfast.dataset import Dataset
+from climbfast.errors import OptionError
+from climbfast.independence.tests import CMI, SCI, Separator, Test, TestOptions, as_test, is_custom
+from climbfast.interrupts import raise_if_interrupted
+
+if TYPE_CHECKING:
+    from climbfast_kernels.independence import Rule
+
+__all__ = ["Tester", "as_tester", "column_array", "list_bounds"]
+
+CHANCE = 0.01  # probability with which SCI(min_bits="auto") lets a target keep some independent column, per direction
+
+
+class Tester:
+    """One test on one data set, with counters. One object serves one thread.
+
+    Parameters
+    ----------
+    data : Dataset
+    test : str or SCI or G2 or X2 or CMI
+    counting : {"auto", "bitmaps", "dense", "sparse"}
+        The strategy of counting; all give the same integers, "auto" takes the cheapest for each table.
+    """
+
+    def __init__(self, data: Dataset, test: str | TestOptions = "sci", *, counting: str = "auto") -> None:
+        self.data = data
+        self.strategy = check_counting(counting)
+        self.test = as_test(test)
+        self.tests_by_size: list[int] = []
+        self.skipped = 0
+        self.workspace = WorkspaceCache(data).for_given
+        announce_compilation()
+
+    @cached_property
+    def rule(self) -> Rule:
+        """The test as the kernels know it."""
+        from climbfast_kernels import independence as kernels
+
+        kind = getattr(kernels, self.test.name.upper())
+        threshold, tiny, adjusted, min_rows_per_df = self.test._rule(self.data.rows)
+        # numba compiles everything again for a rule that holds an int where others have a float.
+        return kernels.Rule(kind, float(threshold), tiny, adjusted, float(min_rows_per_df))
+
+    @cached_property
+    def marginal_rule(self) -> Rule:
+        """The test with nothing given; another one only for ``SCI(min_bits="auto")``."""
+        if getattr(self.test, "min_bits", 0.0) != "auto":
+            return self.rule
+        return self.rule._replace(threshold=math.log2(max(self.data.columns - 1, 1) / CHANCE))
+
+    def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
+        """See ``Test.sweep``."""
+        from climbfast_kernels.patterns import sweep
+
+        rule = self.rule if len(given) else self.marginal_rule
+        strengths, skipped = sweep(
+            self.data.codes, self.data.bits, self.data.log_tables, self.workspace(len(given)), rule, self.strategy,
+            target, column_array(candidates), column_array(given),
+        )  # fmt: skip
+        self.count(len(given), len(candidates) - skipped)
+        self.skipped += skipped
+        return np.asarray(strengths)
+
+    def sweep_each(self, sweeps: Sequence[tuple[int, Sequence[int], Sequence[int]]]) -> list[NDArray[np.float64]]:
+        """Run many sweeps in one call.
+
+        Parameters
+        ----------
+        sweeps : sequence of (int, sequence of int, sequence of int)
+            Target, candidates, and given columns, at least one in each.
+
+        Returns
+        -------
+        list of float64 arrays
+            What ``sweep`` would return for each.
+        """
+        from climbfast_kernels.patterns import Sweeps, sweep_each
+
+        targets, candidates, given = zip(*sweeps, strict=True)
+        first, first_given = (list_bounds(lists) for lists in (candidates, given))
+        many = Sweeps(
+            column_array(targets),
+            first,
+            column_array(list(chain(*candidates))),
+            first_given,
+            column_array(list(chain(*given))),
+        )
+        data, work = self.data, self.workspace(max(map(len, given)))
+        strengths, made = sweep_each(data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many)
+        sizes = np.repeat(np.diff(first_given), np.diff(first))
+        for size, tests in enumerate(np.bincount(sizes, weights=made)):
+            self.count(size, int(tests))
+        self.skipped += len(made) - int(made.sum())
+        return [strengths[begin:end] for begin, end in pairwise(first.tolist())]
+
+    def weakest(
+        self,
+        target: int,
+        candidates: Sequence[int],
+        pool: Sequence[int],
+        fixed: Sequence[int],
+        sizes: range,
+        known: Sequence[float] | NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], list[Separator | None]]:
+        """See ``Test.weakest``."""
+        from climbfast_kernels.patterns import weakest
+
+        minima = np.asarray(known, dtype=np.float64)
+        if not len(candidates) or not len(sizes):
+            return minima.copy(), [None] * len(candidates)
+        if self.marginal_rule is not self.rule and sizes[0] == 0 and not len(fixed):
+            return self._weakest_from_marginal(target, candidates, pool, sizes, minima)
+        data, largest = self.data, min(sizes[-1], len(pool))
+        strengths, separated, separators, tests, skipped = weakest(
+            data.codes, data.bits, data.log_tables, self.workspace(len(fixed) + largest), self.rule, self.strategy,
+            target, column_array(candidates), column_array(pool), column_array(fixed), sizes[0], largest, minima,
+        )  # fmt: skip
+        for size in np.flatnonzero(tests):
+            self.count(int(size), int(tests[size]))
+        self.skipped += skipped
+        return np.asarray(strengths), [
+            tuple(sorted([*fixed, *(int(s) for s in row if s >= 0)])) if left else None
+            for left, row in zip(separated, separators, strict=True)
+        ]
+
+    def _weakest_from_marginal(
+        self, target: int, candidates: Sequence[int], pool: Sequence[int], sizes: range, known: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], list[Separator | None]]:
+        """Take the test with nothing given by its own rule, then those given others."""
+        minima = np.minimum(known, self.sweep(target, candidates, ()))
+        separators: list[Separator | None] = [None if strength > 0 else () for strength in minima]
+        left = [i for i, separator in enumerate(separators) if separator is None]
+        further, found = self.weakest(
+            target, [candidates[i] for i in left], pool, (), range(1, sizes.stop), minima[left]
+        )
+        minima[left] = further
+        for i, separator in zip(left, found, strict=True):
+            separators[i] = separator
+        return minima, separators
+
+    def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
+        """Return the rows of data over the cells of the table of one test, occupied or not."""
+        return self.data.rows / math.prod(float(self.data.arity[x]) for x in (target, candidate, *given))
+
+    @property
+    def log10_alpha(self) -> float:
+        """Significance level that a search with many tests controls; 0.01 for SCI, which has none."""
+        return math.log10(getattr(self.test, "alpha", 0.01))
+
+    def log10_p(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return log10 p for strengths of this test; for SCI the bound 2·2^−bits of no-hypercompression.
+
+        Raises
+        ------
+        OptionError
+            For CMI, which knows no p-value, and for SCI with a bar that depends on what is given.
+        """
+        if isinstance(self.test, CMI):
+            raise OptionError("cmi has no p-value; take sci, g2 or x2")
+        if isinstance(self.test, SCI):
+            if self.test.min_bits == "auto":
+                raise OptionError('a search that guards against chance itself takes no min_bits="auto"')
+            return np.minimum(0.0, (1 - (strengths + self.rule.threshold)) * math.log10(2))
+        return self.rule.threshold - strengths
+
+    def count(self, size: int, tests: int) -> None:
+        """Count tests of a size of given columns, which a kernel has made."""
+        if tests:
+            self.tests_by_size.extend([0] * (size + 1 - len(self.tests_by_size)))
+            self.tests_by_size[size] += tests
+        raise_if_interrupted()
+
+
+Tester.__test__ = False  # type: ignore[attr-defined]  # pytest collects classes whose names begin with Test
+
+
+def as_tester(
+    data: Dataset, test: str | TestOptions | Test, *, counting: str = "auto", min_bits: float | str | None = None
+) -> Test:
+    """Return a test on these data: a custom test as it is, or a ``Tester``.
+
+    Raises
+    ------
+    OptionError
+        For an option outside its legal values, one that a custom test has no use for, and a tester of other data.
+    """
+    if not is_custom(test):
+        return Tester(data, as_test(cast("str | TestOptions", test), min_bits=min_bits), counting=counting)
+    if isinstance(test, Tester) and test.data is not data and test.data.fingerprint != data.fingerprint:
+        raise OptionError("the Tester given as test is of other data")
+    if counting != "auto":
+        raise OptionError(f"counting is {counting!r}, but the test given counts in its own way; leave it out")
+    if min_bits is not None:
+        raise OptionError(f"min_bits is {min_bits!r}, but the test given has options of its own; leave it out")
+    return cast(Test, test)
+
+
+def column_array(columns: Sequence[int]) -> NDArray[np.int64]:
+    """Return columns as the kernels take them."""
+    return np.array(columns, dtype=np.int64)
+
+
+def list_bounds(lists: Iterable[Sequence[int]]) -> NDArray[np.int64]:
+    """Return where each list begins when they are joined, and the end."""
+    return np.cumsum([0, *map(len, lists)], dtype=np.int64)

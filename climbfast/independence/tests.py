@@ -1,0 +1,284 @@
+"""The tests of conditional independence with their options, and what a search asks of any test.
+
+A test answers with one number, its strength: > 0 is dependent, ≤ 0 independent, larger is stronger. Searches ask
+in two patterns only, ``sweep`` and ``weakest``, so that their loops run in compiled code; anything with these two
+methods is a test to them.
+
+Source: Marx and Vreeken, "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356 (2018), for
+SCI; Neyman-Pearson theory for G² and X².
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import zip_longest
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.errors import OptionError
+from climbfast.options import is_number, number, whole_number
+
+__all__ = [
+    "CMI",
+    "G2",
+    "SCI",
+    "TESTS",
+    "X2",
+    "Separator",
+    "Test",
+    "TestCounts",
+    "TestOptions",
+    "as_test",
+    "is_custom",
+    "log2_regret",
+    "options_of_test",
+    "rounding",
+    "test_name",
+]
+
+Separator = tuple[int, ...]
+
+
+class Test(Protocol):
+    """What a search asks of a test. Columns are numbers in canonical order, by name.
+
+    ``tests_by_size[s]`` is the number of tests made so far with s given columns; ``skipped`` were not made.
+    """
+
+    tests_by_size: list[int]
+
+    def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
+        """Return strength(target, candidate | given) for every candidate."""
+
+    def weakest(
+        self,
+        target: int,
+        candidates: Sequence[int],
+        pool: Sequence[int],
+        fixed: Sequence[int],
+        sizes: range,
+        known: Sequence[float] | NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], list[Separator | None]]:
+        """Return for every candidate min strength(target, candidate | fixed ∪ S) over S ⊆ pool, |S| in sizes.
+
+        The minima begin with ``known``. Sizes ascend, subsets come in lexicographic order, a candidate is never
+        given itself, and it leaves at its first strength ≤ 0: then its separating set is fixed ∪ S, sorted.
+        """
+
+
+Test.__test__ = False  # type: ignore[attr-defined]  # pytest collects classes of this name
+
+
+class TestCounts(NamedTuple):
+    """Tests made, by the number of given columns, and tests skipped for too few rows per degree of freedom."""
+
+    by_size: tuple[int, ...] = ()
+    skipped: int = 0
+
+    @classmethod
+    def of(cls, test: Test) -> TestCounts:
+        """Return what a test counted so far; a custom test need not count."""
+        return cls(tuple(getattr(test, "tests_by_size", ())), getattr(test, "skipped", 0))
+
+    def since(self, before: TestCounts) -> TestCounts:
+        """Return what was counted after ``before``."""
+        made = [now - then for now, then in zip_longest(self.by_size, before.by_size, fillvalue=0)]
+        while made and not made[-1]:
+            made.pop()
+        return TestCounts(tuple(made), self.skipped - before.skipped)
+
+    def plus(self, other: TestCounts) -> TestCounts:
+        """Return the sum of both."""
+        sizes = zip_longest(self.by_size, other.by_size, fillvalue=0)
+        return TestCounts(tuple(a + b for a, b in sizes), self.skipped + other.skipped)
+
+    @property
+    def made(self) -> int:
+        """Tests of all sizes."""
+        return sum(self.by_size)
+
+
+TestCounts.__test__ = False  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True)
+class SCI:
+    """Stochastic complexity based test: dependent when the fNML gain exceeds a number of bits.
+
+    Parameters
+    ----------
+    min_bits : float or "auto"
+        Bits that the gain has to exceed, at least ε = max(1e-6, 1e-9·rows). Under independence the gain reaches b
+        bits with probability at most 2^−b per direction. "auto" is for wide data: log2(m/α) with nothing given, m the
+        columns that there are to test a target against and α = 0.01, so that at most about one target in fifty keeps
+        a column that is independent of it; and 0 for tests given other columns.
+    """
+
+    min_bits: float | Literal["auto"] = 0.0
+    name: ClassVar[str] = "sci"
+
+    def __post_init__(self) -> None:
+        if self.min_bits != "auto":
+            object.__setattr__(self, "min_bits", number("min_bits", self.min_bits, otherwise=', or "auto"'))
+
+    def _rule(self, rows: int) -> tuple[float, float, int, float]:
+        bits = 0.0 if self.min_bits == "auto" else self.min_bits
+        return max(rounding(rows), bits), rounding(rows), 0, 0.0
+
+
+@dataclass(frozen=True)
+class _ChiSquared:
+    """Options that G² and X² share."""
+
+    alpha: float = 0.01
+    df: Literal["nominal", "adjusted"] = "nominal"
+    min_rows_per_df: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (is_number(self.alpha) and 0 < float(self.alpha) < 1):
+            raise OptionError(f"alpha is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
+        if not isinstance(self.df, str) or self.df not in ("nominal", "adjusted"):
+            raise OptionError(f"df is {self.df!r}; it is 'nominal' or 'adjusted'")
+        object.__setattr__(self, "alpha", float(self.alpha))
+        object.__setattr__(self, "min_rows_per_df", number("min_rows_per_df", self.min_rows_per_df))
+
+    def _rule(self, rows: int) -> tuple[float, float, int, float]:
+        return math.log10(self.alpha), rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
+
+
+@dataclass(frozen=True)
+class G2(_ChiSquared):
+    """Likelihood ratio test, G² = 2·ln 2·n·I.
+
+    Parameters
+    ----------
+    alpha : float
+        Significance level, between 0 and 1.
+    df : {"nominal", "adjusted"}
+        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    min_rows_per_df : float
+        With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
+    """
+
+    name: ClassVar[str] = "g2"
+
+
+@dataclass(frozen=True)
+class X2(_ChiSquared):
+    """Pearson's test, X² = Σ (observed − expected)²/expected, cells of no rows included.
+
+    Parameters
+    ----------
+    alpha : float
+        Significance level, between 0 and 1.
+    df : {"nominal", "adjusted"}
+        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    min_rows_per_df : float
+        With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
+    """
+
+    name: ClassVar[str] = "x2"
+
+
+@dataclass(frozen=True)
+class CMI:
+    """Conditional mutual information with a cut-off.
+
+    Parameters
+    ----------
+    cutoff : float
+        Bits per row that the information has to exceed.
+    """
+
+    cutoff: float = 0.0
+    name: ClassVar[str] = "cmi"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cutoff", number("cutoff", self.cutoff))
+
+    def _rule(self, rows: int) -> tuple[float, float, int, float]:
+        return self.cutoff, rounding(rows), 0, 0.0
+
+
+TestOptions = SCI | G2 | X2 | CMI
+TESTS: dict[str, type[SCI] | type[G2] | type[X2] | type[CMI]] = {t.name: t for t in (SCI, G2, X2, CMI)}
+
+
+def as_test(test: object, *, min_bits: float | str | None = None) -> TestOptions:
+    """Return the test of that name with its default options, or the test itself.
+
+    Parameters
+    ----------
+    test : str or SCI or G2 or X2 or CMI
+    min_bits : float, "auto" or None
+        Short for ``SCI(min_bits=...)``; None leaves the test as it is.
+
+    Raises
+    ------
+    OptionError
+        For an unknown name, and for ``min_bits`` of another test than SCI.
+    """
+    chosen = test
+    if isinstance(test, str) and test.lower() in TESTS:
+        chosen = TESTS[test.lower()]()
+    if not isinstance(chosen, SCI | G2 | X2 | CMI):
+        raise OptionError(f"no test named {test!r}; the tests are {', '.join(TESTS)}")
+    if min_bits is None:
+        return chosen
+    if not isinstance(chosen, SCI):
+        raise OptionError(f"min_bits is for sci; {chosen.name} has options of its own")
+    return SCI(min_bits=min_bits)  # type: ignore[arg-type]  # SCI checks it
+
+
+def is_custom(test: object) -> bool:
+    """Whether this is an object with ``sweep`` and ``weakest``, not a name or options of a test."""
+    return hasattr(test, "sweep") and hasattr(test, "weakest") and not isinstance(test, type)
+
+
+def test_name(test: Test) -> str:
+    """Return the name of a ``Tester``'s test, or of the class of a custom test."""
+    options = getattr(test, "test", None)
+    return options.name if isinstance(options, SCI | G2 | X2 | CMI) else type(test).__name__
+
+
+def options_of_test(test: Test) -> dict[str, Any]:
+    """Return the options of a ``Tester``'s test; none are known of a custom test."""
+    options = getattr(test, "test", None)
+    return asdict(options) if isinstance(options, SCI | G2 | X2 | CMI) else {}
+
+
+test_name.__test__ = False  # type: ignore[attr-defined]
+
+
+def rounding(rows: int) -> float:
+    """ε: bits that are taken for 0."""
+    return max(1e-6, 1e-9 * rows)
+
+
+def log2_regret(k: int, n: int) -> float:
+    """Return log2 R(k, n), the regret of the multinomial NML code.
+
+    Parameters
+    ----------
+    k : int
+        Number of levels, at least 1.
+    n : int
+        Number of rows, at least 0.
+
+    Returns
+    -------
+    float
+        Bits.
+
+    References
+    ----------
+    Kontkanen and Myllymäki (2007), "A linear-time algorithm for computing the multinomial stochastic complexity";
+    Mononen and Myllymäki (2008), "Computing the multinomial stochastic complexity in sub-linear time".
+    """
+    from climbfast_kernels.regret import log2_regret as kernel
+
+    return float(kernel(whole_number("k", k, least=1), whole_number("n", n)))

@@ -1,0 +1,131 @@
+"""What the searches find around one target, step by step, by column number.
+
+Every set is found once and kept for the rest of the search of this one target: neighbors by the rule of symmetry,
+parents and children by the partition, spouses through common children.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
+from typing import Literal
+
+from climbfast.independence.tests import Separator, Test
+from climbfast.local.neighbors import Neighbors
+from climbfast.local.partition import Partition
+
+__all__ = ["Neighborhoods", "Spouses", "Symmetry", "mutual_members"]
+
+Symmetry = Literal["and", "or", "none", "children"]
+Spouses = dict[int, dict[int, float]]
+
+
+class Neighborhoods:
+    """The neighborhoods that one search of one target asks for.
+
+    Parameters
+    ----------
+    test : Test
+    search : function of a column
+        The search of parents and children.
+    partition : function of a column and its neighbors
+        Tells parents from children.
+    symmetry : {"and", "or", "none", "children"}
+        When two columns are neighbors: if each is found by the other, if one of them is, or if the target finds it;
+        "children", the rule of Climb's paper, asks the children of the target alone to find it in turn.
+    """
+
+    def __init__(
+        self,
+        test: Test,
+        search: Callable[[int], Neighbors],
+        partition: Callable[[int, Sequence[int]], Partition],
+        symmetry: Symmetry,
+    ) -> None:
+        self._test = test
+        self.symmetry = symmetry
+        # None of these holds the vicinity: what it holds is free at once when it is, without a search for cycles.
+        neighbors_of = cache(partial(_neighbors_by_rule, symmetry, cache(search)))
+        self.neighbors_of = neighbors_of
+        self.sides_of = cache(lambda x: partition(x, neighbors_of(x).members))
+
+    def spouses_of(self, x: int, through: Callable[[int], Iterable[int]], around: Neighbors | None = None) -> Spouses:
+        """Find the other parents of common children, by the rule of symmetry.
+
+        Parameters
+        ----------
+        x : int
+        through : function of a column
+            Its neighbors that may be common children.
+        around : Neighbors, optional
+            What are neighbors of x and what separated it from others, if more is known than its search found.
+
+        Returns
+        -------
+        dict of int to dict of int to float
+            For every spouse the common children by which it was found, with the strength of its dependence on x.
+        """
+        around = around or self.neighbors_of(x)
+        near = {x, *around.members}
+        found: Spouses = {}
+        for child in through(x):
+            for y in self.neighbors_of(child).members:
+                if y not in near:
+                    strength = self._strength_given(x, y, around.separators.get(y, ()), child)
+                    if strength > 0:
+                        found.setdefault(y, {})[child] = strength
+        if self.symmetry == "and":
+            found = {y: by for y, by in found.items() if self._seen_from(y, x, through)}
+        elif self.symmetry == "or":
+            for y in {y for child in self.neighbors_of(x).members for y in self.neighbors_of(child).members}:
+                if y not in near and y not in found and (by := self._seen_from(y, x, through)):
+                    found[y] = by
+        return dict(sorted(found.items()))
+
+    def _seen_from(self, y: int, x: int, through: Callable[[int], Iterable[int]]) -> dict[int, float]:
+        """Return the common children by which y finds x as its spouse, with the strengths."""
+        if x in self.neighbors_of(y).members:
+            return {}
+        separator = self.neighbors_of(y).separators.get(x, ())
+        common = [child for child in through(y) if x in self.neighbors_of(child).members]
+        strengths = {child: self._strength_given(y, x, separator, child) for child in common}
+        return {child: strength for child, strength in strengths.items() if strength > 0}
+
+    def _strength_given(self, x: int, y: int, separator: Separator, child: int) -> float:
+        """strength(x, y | the set that separated them, and the child that may join them)."""
+        return float(self._test.sweep(x, (y,), tuple(sorted({*separator, child})))[0])
+
+
+def _neighbors_by_rule(symmetry: Symmetry, found_by: Callable[[int], Neighbors], x: int) -> Neighbors:
+    own = found_by(x)
+    if symmetry in ("none", "children"):
+        return own
+    if symmetry == "and":
+        dropped = {y: found_by(y).separators.get(x, ()) for y in own.members if x not in found_by(y).members}
+        kept = tuple(y for y in own.members if y not in dropped)
+        return Neighbors(kept, own.strengths, {**own.separators, **dropped})
+    added = [y for y in own.separators if x in found_by(y).members]
+    members = tuple(sorted((*own.members, *added)))
+    strengths = {**own.strengths, **{y: found_by(y).strengths[x] for y in added}}
+    return Neighbors(members, strengths, {y: s for y, s in own.separators.items() if y not in added})
+
+
+def mutual_members(
+    target: int, columns: int, members_of: Callable[[int], tuple[int, ...]], symmetry: Symmetry
+) -> tuple[int, ...]:
+    """Apply the rule of symmetry to a search of whole blankets.
+
+    Parameters
+    ----------
+    target, columns : int
+    members_of : function of a column
+        Its blanket.
+    symmetry : {"and", "or", "none", "children"}
+        "children" belongs to Climb alone, and is "none" here.
+    """
+    own = members_of(target)
+    if symmetry == "and":
+        return tuple(x for x in own if target in members_of(x))
+    if symmetry == "or":
+        return tuple(x for x in range(columns) if x != target and (x in own or target in members_of(x)))
+    return own

@@ -1,0 +1,179 @@
+"""What a search of one target finds, by column number, and the search itself as one object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from climbfast.independence.tester import Tester
+from climbfast.independence.tests import Separator, Test
+from climbfast.local.climb import climb
+from climbfast.local.neighborhoods import Neighborhoods, Spouses, mutual_members
+from climbfast.local.neighbors import Neighbors
+from climbfast.local.partition import Partition, partition
+from climbfast.local.plan import Plan
+
+__all__ = ["TargetResult", "TargetSearch"]
+
+
+@dataclass(frozen=True)
+class TargetResult:
+    """The blanket of one target, by column number.
+
+    Attributes
+    ----------
+    parents, children, undecided : tuple of int
+        Sorted.
+    spouses : mapping of int to mapping of int to float
+        For every spouse the common children by which it was found, with the strength of its dependence; none for
+        methods that find a blanket as a whole.
+    strengths : mapping of int to float
+        For every neighbor its weakest strength over the sets that were tried.
+    margins : mapping of int to float
+        For every neighbor that was told apart the bits lost when it alone changes side.
+    separators : mapping of int to tuple of int
+        Sets that separated columns from the target; of those independent with nothing given, there is no word.
+    exact, gap
+        See ``Partition``.
+    as_a_whole : bool
+        Whether the method finds a blanket as a whole, and so no word on columns outside it.
+    """
+
+    parents: tuple[int, ...] = ()
+    children: tuple[int, ...] = ()
+    undecided: tuple[int, ...] = ()
+    spouses: Spouses = field(default_factory=dict)
+    strengths: Mapping[int, float] = field(default_factory=dict)
+    margins: Mapping[int, float] = field(default_factory=dict)
+    separators: Mapping[int, Separator] = field(default_factory=dict)
+    exact: bool = True
+    gap: float = 0.0
+    as_a_whole: bool = False
+
+    @property
+    def neighbors(self) -> tuple[int, ...]:
+        """Parents, children and undecided neighbors."""
+        return tuple(sorted((*self.parents, *self.children, *self.undecided)))
+
+
+class TargetSearch:
+    """A search that is planned, on the evidence it is to use.
+
+    Parameters
+    ----------
+    test : Test
+    tester : Tester
+        For telling parents from children, which takes the data whatever the test.
+    columns : int
+        Number of columns of the data.
+    plan : Plan
+    known : function of a column, optional
+        The neighbors that the search of each column found, where that is known already.
+
+    Attributes
+    ----------
+    search : function of a column
+        The search of neighbors around it.
+    neighborhoods : Neighborhoods
+    """
+
+    def __init__(
+        self,
+        test: Test,
+        tester: Tester,
+        columns: int,
+        plan: Plan,
+        known: Callable[[int], Neighbors] | None = None,
+    ) -> None:
+        self._test, self._columns, self._plan = test, columns, plan
+        # Neither refers to the finder: it is free at once, and with it the workspace of the evidence.
+        self.search = partial(_search, plan, test, columns)
+        self._sides = partial(_sides, plan, tester)
+        self.neighborhoods = Neighborhoods(test, known or self.search, self._sides, plan.symmetry)
+
+    def find(self, target: int) -> TargetResult:
+        """Find the blanket of one column."""
+        if self._plan.method.finds == "causal blanket":
+            found = self._climb(target)
+        elif self._plan.of_neighbors:
+            found = self._through_neighbors(target)
+        else:
+            found = self._as_a_whole(target)
+        if self._plan.directed and found.undecided:
+            found = self._told_apart(target, found)
+        small = {x for x, margin in found.margins.items() if margin < self._plan.min_margin}
+        return replace(
+            found,
+            parents=tuple(x for x in found.parents if x not in small),
+            children=tuple(x for x in found.children if x not in small),
+            undecided=tuple(sorted((*found.undecided, *small))),
+        )
+
+    def _climb(self, target: int) -> TargetResult:
+        found = climb(self.neighborhoods, target)
+        kept, sides = {*found.parents, *found.children}, found.partition
+        return TargetResult(
+            parents=found.parents,
+            children=found.children,
+            spouses=found.spouses,
+            strengths={x: found.strengths[x] for x in sorted(kept)},
+            margins={x: margin for x, margin in sides.margins.items() if x in kept},
+            separators=found.separators,
+            exact=sides.exact,
+            gap=sides.gap,
+        )
+
+    def _through_neighbors(self, target: int) -> TargetResult:
+        around = self.neighborhoods.neighbors_of(target)
+        return TargetResult(
+            undecided=around.members,
+            spouses=self.neighborhoods.spouses_of(target, lambda x: self.neighborhoods.neighbors_of(x).members),
+            strengths={x: around.strengths[x] for x in around.members},
+            separators=around.separators,
+        )
+
+    def _as_a_whole(self, target: int) -> TargetResult:
+        members = mutual_members(target, self._columns, self._members, self._plan.symmetry)
+        # No set of other members separates a neighbor; a spouse some set does.
+        limit, pool = self._plan.most_given, tuple(sorted(members))
+        most = len(pool) - 1 if limit is None else min(limit, len(pool) - 1)
+        strengths, sets = self._test.weakest(target, pool, pool, (), range(most + 1), [float("inf")] * len(pool))
+        separators = {x: s for x, s in zip(pool, sets, strict=True) if s is not None}
+        return TargetResult(
+            undecided=tuple(x for x in pool if x not in separators),
+            spouses={x: {} for x in separators},
+            strengths={x: float(s) for x, s in zip(pool, strengths, strict=True) if x not in separators},
+            separators=separators,
+            as_a_whole=True,
+        )
+
+    def _members(self, x: int) -> tuple[int, ...]:
+        search = self._plan.method.members
+        assert search is not None
+        return search(self._test, x, _others(x, self._columns), self._plan.most_given_while_growing)
+
+    def _told_apart(self, target: int, found: TargetResult) -> TargetResult:
+        sides = self._sides(target, found.undecided)
+        return replace(
+            found,
+            parents=sides.parents,
+            children=sides.children,
+            undecided=(),
+            margins=sides.margins,
+            exact=sides.exact,
+            gap=sides.gap,
+        )
+
+
+def _search(plan: Plan, test: Test, columns: int, x: int) -> Neighbors:
+    """Run the search of neighbors around one column."""
+    return plan.search(test, x, _others(x, columns), plan.most_given)
+
+
+def _others(x: int, columns: int) -> list[int]:
+    return [y for y in range(columns) if y != x]
+
+
+def _sides(plan: Plan, tester: Tester, x: int, members: Sequence[int]) -> Partition:
+    return partition(tester, x, members, node_budget=plan.node_budget)

@@ -1,0 +1,35 @@
+"""Names of columns and nodes: their canonical order, and how they are shown to people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Mapping
+from itertools import islice
+from typing import TypeVar
+
+__all__ = ["by_text", "canonical_key", "listing", "shown"]
+
+T = TypeVar("T")
+
+
+def canonical_key(name: Hashable) -> tuple[str, str]:
+    """Key of the canonical order of names: by text, then by type."""
+    return str(name), type(name).__name__
+
+
+def by_text(values: Mapping[Hashable, T]) -> dict[str, T]:
+    """Return a mapping by the text of each name; by its repr where two names have the same text, as 1 and "1"."""
+    times = Counter(map(str, values))
+    return {str(name) if times[str(name)] == 1 else repr(name): value for name, value in values.items()}
+
+
+def shown(name: Hashable) -> str:
+    """Return a name as it is, or quoted where it would break the line, hide, or command the terminal."""
+    text = str(name)
+    return text if text.strip() and text.isprintable() else repr(text)
+
+
+def listing(names: Collection[Hashable], *, limit: int = 20, each: Callable[[Hashable], str] = repr) -> str:
+    """List the first names with commas between, each quoted, and count the rest."""
+    first = ", ".join(map(each, islice(names, limit)))
+    return first if len(names) <= limit else f"{first} and {len(names) - limit:,} more"

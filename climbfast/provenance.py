@@ -1,0 +1,59 @@
+"""How a result was found: method, tests, data, time and version, which every result has."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from climbfast._version import __version__
+
+__all__ = ["Provenance"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
+    """How a result was found; the last fields of every result.
+
+    Attributes
+    ----------
+    method : str
+    tests_by_size : tuple of int
+        Number of tests made, by the number of given columns, from 0 up.
+    skipped : int
+        Tests not made for too few rows per degree of freedom.
+    rows, columns : int
+    seconds : float
+        Wall time, in a first call with that of loading the kernels; results that differ in it alone are equal.
+    version : str
+    """
+
+    method: str = ""
+    tests_by_size: tuple[int, ...] = ()
+    skipped: int = 0
+    rows: int = 0
+    columns: int = 0
+    seconds: float = field(default=0.0, compare=False)
+    version: str = __version__
+
+    @property
+    def tests(self) -> int:
+        """Number of tests made."""
+        return sum(self.tests_by_size)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return how it was found."""
+        return {
+            "method": self.method,
+            "tests": self.tests,
+            "tests_by_size": list(self.tests_by_size),
+            "skipped": self.skipped,
+            "rows": self.rows,
+            "columns": self.columns,
+            "seconds": self.seconds,
+            "version": self.version,
+        }
+
+    def to_json(self) -> str:
+        """Return ``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(), default=str)

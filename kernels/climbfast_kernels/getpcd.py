@@ -1,0 +1,116 @@
+"""GetPCD of many targets as one compiled loop around ``weakest``.
+
+In wide data a search makes a few dozen small tests, and a call from Python costs as much as a dozen of them; and
+threads that call for microseconds wait for each other. ``climbfast.local.getpcd`` is the same search for any test, and
+says where it comes from.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel
+from climbfast_kernels.bits import Array, Bits, Integer
+from climbfast_kernels.independence import Rule
+from climbfast_kernels.log_tables import LogTables
+from climbfast_kernels.patterns import weakest
+from climbfast_kernels.workspace import Workspace
+
+CANDIDATE, MEMBER, SEPARATED, NEWEST = range(4)
+
+
+@kernel
+def getpcd(
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, targets: Array,
+    first: Array, candidates: Array, strengths: Array, most_given: int,
+) -> tuple[Array, Array, Array, Array]:  # fmt: skip
+    """Grow for every target the set of candidates that no set of the others found separates from it.
+
+    Parameters
+    ----------
+    targets : int64 array
+    first : int64 array, shape (targets + 1,)
+        Where the candidates of each target begin.
+    candidates : int64 array
+        Ascending for each target, and all dependent on it with nothing given.
+    strengths : float64 array, shape (candidates,)
+        Their strengths with nothing given; becomes the weakest strength of each.
+    most_given : int
+        Largest conditioning set.
+
+    Returns
+    -------
+    state : int64 array, shape (candidates,)
+        MEMBER or SEPARATED.
+    separators : int64 array, shape (candidates, most_given)
+        For those separated the set, in the order in which it was joined, filled up with -1.
+    tests : int64 array, shape (targets, most_given + 1)
+        Tests made, by the number of given columns.
+    skipped : int64 array, shape (targets,)
+        Tests skipped for too few rows per degree of freedom.
+    """
+    state = np.full(candidates.shape[0], CANDIDATE, np.int64)
+    separators = np.full((candidates.shape[0], most_given), -1, np.int64)
+    tests = np.zeros((targets.shape[0], most_given + 1), np.int64)
+    skipped = np.zeros(targets.shape[0], np.int64)
+    newest = np.empty(1, np.int64)
+    for t in range(targets.shape[0]):
+        here = candidates[first[t] : first[t + 1]]
+        states, weakest_of = state[first[t] : first[t + 1]], strengths[first[t] : first[t + 1]]
+        while True:
+            best = _strongest(states, weakest_of)
+            if best < 0:
+                break
+            newest[0] = here[best]
+            states[best] = NEWEST
+            for kind in (np.int64(MEMBER), np.int64(CANDIDATE)):
+                places, pool = _places(states, kind), _places(states, np.int64(MEMBER))
+                largest = min(most_given - 1, pool.shape[0])
+                if places.shape[0] == 0 or largest < 0:
+                    continue
+                tested, known = np.empty_like(places), np.empty(places.shape[0], np.float64)
+                for j in range(places.shape[0]):
+                    tested[j], known[j] = here[places[j]], weakest_of[places[j]]
+                for j in range(pool.shape[0]):
+                    pool[j] = here[pool[j]]
+                weaker, left, subsets, made, more = weakest(
+                    codes, bits, log_tables, work, rule, strategy, targets[t], tested, pool, newest, np.int64(0),
+                    largest, known,
+                )  # fmt: skip
+                skipped[t] += more
+                for size in range(made.shape[0]):
+                    tests[t, size] += made[size]
+                for j in range(places.shape[0]):
+                    weakest_of[places[j]] = weaker[j]
+                    if left[j]:
+                        states[places[j]] = SEPARATED
+                        separators[first[t] + places[j], 0] = newest[0]
+                        for i in range(subsets.shape[1]):
+                            separators[first[t] + places[j], 1 + i] = subsets[j, i]
+            states[best] = MEMBER
+    return state, separators, tests, skipped
+
+
+@kernel
+def _places(state: Array, kind: Integer) -> Array:
+    """Return where the state is ``kind``, ascending; as numpy.flatnonzero would, which takes a second to compile."""
+    many = 0
+    for i in range(state.shape[0]):
+        many += 1 if state[i] == kind else 0
+    places = np.empty(many, np.int64)
+    many = 0
+    for i in range(state.shape[0]):
+        if state[i] == kind:
+            places[many] = i
+            many += 1
+    return places
+
+
+@kernel
+def _strongest(state: Array, strengths: Array) -> int:
+    """Return the place of the candidate of the largest strength, the first of equals; -1 if none is left."""
+    best = -1
+    for i in range(state.shape[0]):
+        if state[i] == CANDIDATE and (best < 0 or strengths[i] > strengths[best]):
+            best = i
+    return best

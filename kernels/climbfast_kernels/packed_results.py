@@ -1,0 +1,136 @@
+"""What a search found around a column, as two flat arrays: whole numbers, and the others.
+
+A list is its length and its elements. The whole numbers of a search of neighbors are the list of the tests made by
+number of given columns, the number of tests skipped, the list of the neighbors, the list of the columns that were
+separated from the target and, in their order, the list of each separating set; the others are the seconds it took and
+the weakest strength of each neighbor. ``climbfast.batch.packed_results`` writes and reads the same in Python.
+
+The packed results of all columns lie one after the other in ``PackedResults``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from climbfast_kernels._jit import kernel, leaf
+from climbfast_kernels.bits import Array, Integer
+from climbfast_kernels.getpcd import MEMBER
+
+
+class PackedResults(NamedTuple):
+    """What was found around many columns.
+
+    Attributes
+    ----------
+    ints, floats : int64 and float64 arrays
+    first_int, first_float : int64 arrays, shape (columns + 1,)
+        Where those of each column begin.
+    """
+
+    ints: Array
+    floats: Array
+    first_int: Array
+    first_float: Array
+
+
+@kernel
+def pack_getpcd(
+    first: Array, candidates: Array, state: Array, strengths: Array, separators: Array, tests: Array, skipped: Array
+) -> PackedResults:
+    """Write what ``getpcd.getpcd`` found around each target; 0 for the seconds."""
+    targets, n = tests.shape[0], candidates.shape[0]
+    ints = np.empty(targets * (tests.shape[1] + 4) + n * (2 + separators.shape[1]), np.int64)
+    floats = np.empty(targets + n, np.float64)
+    first_int, first_float = np.zeros(targets + 1, np.int64), np.zeros(targets + 1, np.int64)
+    at: Integer = np.int64(0)  # for a literal, what it is handed to would be compiled once more
+    at_float = 0
+    for t in range(targets):
+        at = write_tests(tests[t], skipped[t], ints, at)
+        floats[at_float] = 0.0
+        at_float += 1
+        at_members = at
+        at += 1
+        for i in range(first[t], first[t + 1]):
+            if state[i] == MEMBER:
+                ints[at], floats[at_float] = candidates[i], strengths[i]
+                at, at_float = at + 1, at_float + 1
+        ints[at_members] = at - at_members - 1
+        at_separated = at
+        at += 1
+        for i in range(first[t], first[t + 1]):
+            if state[i] != MEMBER:
+                ints[at] = candidates[i]
+                at += 1
+        ints[at_separated] = at - at_separated - 1
+        for i in range(first[t], first[t + 1]):
+            if state[i] != MEMBER:
+                at = _write_sorted(separators[i], ints, at)
+        first_int[t + 1], first_float[t + 1] = at, at_float
+    return PackedResults(ints[:at], floats[:at_float], first_int, first_float)
+
+
+@leaf
+def write_tests(tests: Array, skipped: int, ints: Array, at: Integer) -> Integer:
+    """Write the tests made, up to the largest number of given columns, and those skipped; return where it ends."""
+    sizes = tests.shape[0]
+    while sizes > 0 and tests[sizes - 1] == 0:
+        sizes -= 1
+    ints[at] = sizes
+    for size in range(sizes):
+        ints[at + 1 + size] = tests[size]
+    ints[at + 1 + sizes] = skipped
+    return at + sizes + 2
+
+
+@leaf
+def _write_sorted(columns: Array, ints: Array, at: Integer) -> Integer:
+    """Write the columns that are not -1 as a list, ascending; return where it ends."""
+    many = 0
+    for x in columns:
+        if x < 0:
+            continue
+        many += 1
+        place = at + many
+        while place > at + 1 and ints[place - 1] > x:
+            ints[place] = ints[place - 1]
+            place -= 1
+        ints[place] = x
+    ints[at] = many
+    return at + 1 + many
+
+
+@leaf
+def neighbors_in(results: PackedResults, x: int) -> tuple[int, int]:
+    """Return where in ``ints`` the neighbors of a column begin and end."""
+    ints, at = results.ints, results.first_int[x]
+    at += ints[at] + 2
+    return at + 1, at + 1 + ints[at]
+
+
+@leaf
+def is_neighbor(results: PackedResults, x: int, y: int) -> bool:
+    """Whether the search around x found y."""
+    begin, end = neighbors_in(results, x)
+    for j in range(begin, end):  # noqa: SIM110 - any() over a generator does not compile
+        if results.ints[j] == y:
+            return True
+    return False
+
+
+@leaf
+def separator_in(results: PackedResults, x: int, y: int) -> tuple[int, int]:
+    """Return where in ``ints`` the set begins and ends that separated y from x; empty if there is no word."""
+    ints = results.ints
+    _, at = neighbors_in(results, x)
+    separated = ints[at]
+    place = at + 1
+    while place <= at + separated and ints[place] != y:
+        place += 1
+    if place > at + separated:
+        return at, at
+    before, at = place - at - 1, at + 1 + separated
+    for _ in range(before):
+        at += 1 + ints[at]
+    return at + 1, at + 1 + ints[at]

@@ -1,0 +1,117 @@
+"""The scratch memory of the counting kernels: the strata that are open, in every form, and one table with its sums."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from climbfast_kernels._jit import leaf
+from climbfast_kernels.bits import Array, Bits, Integer, in_lines
+from climbfast_kernels.independence import FIGURES
+
+MOST_BITMAP_BYTES = 64 << 20
+MOST_BITMAPS = 1 << 12
+MOST_CELLS = 1 << 22
+MOST_HELD_COLUMNS, MOST_HELD_LEVELS = 32, 256
+LEAST_ROWS_A_DISTINCT = 4  # fewer, and a pass over the distinct rows gains little
+
+# Indices into Workspace.state: given columns; columns in the stack of bitmaps; is the form ready for this (target,
+# given); distinct rows held, 0 for none.
+S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, STATES = range(7)
+GIVEN, STACK, START = range(3)  # rows of Workspace.columns
+JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Workspace.by_row
+MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Workspace.by_level
+
+
+class Workspace(NamedTuple):
+    """The strata of one (target, given), each form made when a candidate first needs it, and room to work.
+
+    Attributes
+    ----------
+    state : int64 array
+        See the ``S_…`` indices.
+    columns : int64 array, shape (3, most given columns + 2)
+        GIVEN, the given columns in the order in which they refine the strata; STACK, the columns whose strata
+        ``bitmaps`` holds; START, where the occupied strata of the first d columns of STACK begin (and, one
+        further, end) in ``bitmaps``.
+    bitmaps, size : uint64 array, shape (bitmaps, words), and int64 array
+        Bitmaps of the strata and their numbers of rows, depth by depth; after the deepest, those of
+        (stratum, target level).
+    by_row : int32 array, shape (4, n)
+        JOINT, dense code of (given, target); ORDER, rows sorted by (given, target); SPARE, room for sorting;
+        BORDER, along ORDER 2 where a stratum begins, 1 where a target level begins, else 0.
+    by_level : int64 array, shape (6, largest arity + 1)
+        MARGIN, scratch of ``measure``; TALLY and LEVELS, counts by level of the candidate and the levels met;
+        TALLY_Z and LEVELS_Z, the same for a whole stratum; PLACE, for sorting.
+    held, weight : uint8 array, shape (MOST_HELD_COLUMNS, distinct rows), and int32 array
+        The distinct rows of some columns, and how many rows of data each stands for.
+    place : int64 array, shape (columns,)
+        The row of ``held`` of each column; only of those that are there.
+    table : int32 array
+        Room for a dense table.
+    figures : int64 array
+        What a table amounts to (see evidence.py).
+    """
+
+    state: Array
+    columns: Array
+    bitmaps: Array
+    size: Array
+    by_row: Array
+    by_level: Array
+    held: Array
+    weight: Array
+    place: Array
+    table: Array
+    figures: Array
+
+
+def workspace(bits: Bits, most_given: int) -> Workspace:
+    """Make the workspace for up to ``most_given`` given columns; memory is only touched where it is used."""
+    n = bits.n_rows
+    words = bits.words.shape[1]
+    bitmaps = 1 + max(1, min(MOST_BITMAPS, MOST_BITMAP_BYTES // (8 * words)))
+    most_levels = int(bits.arity.max())
+    work = Workspace(
+        np.zeros(STATES, np.int64),
+        np.zeros((3, most_given + 2), np.int64),
+        in_lines(np.empty, bitmaps, words),
+        np.empty(bitmaps, np.int64),
+        np.empty((4, n), np.int32),
+        np.zeros((6, most_levels + 1), np.int64),
+        np.empty((MOST_HELD_COLUMNS, n // LEAST_ROWS_A_DISTINCT), np.uint8),
+        np.empty(n // LEAST_ROWS_A_DISTINCT, np.int32),
+        np.zeros(bits.arity.shape[0], np.int64),
+        np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int32),
+        np.zeros(FIGURES, np.int64),
+    )
+    work.columns[START, 1] = 1
+    work.size[0] = n
+    all_rows = np.zeros(words * 64, np.uint8)
+    all_rows[:n] = 1
+    work.bitmaps[0] = np.packbits(all_rows, bitorder="little").view(np.uint64)
+    return work
+
+
+@leaf
+def open_strata(work: Workspace, given: Array, n_given: Integer) -> None:
+    """Begin the first ``n_given`` columns of ``given``: forget all forms but the bitmaps of a common beginning."""
+    state, columns = work.state, work.columns
+    shared = 0
+    while shared < n_given and shared < state[S_DEPTH] and columns[STACK, shared] == given[shared]:
+        shared += 1
+    for d in range(n_given):
+        columns[GIVEN, d] = given[d]
+    state[S_GIVEN] = n_given
+    state[S_DEPTH] = shared
+    state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = 0
+
+
+@leaf
+def product_of_given(bits: Bits, work: Workspace) -> float:
+    """Π k over the given columns; a float, since for many columns it passes 2^63."""
+    product = 1.0
+    for d in range(work.state[S_GIVEN]):
+        product *= float(bits.arity[work.columns[GIVEN, d]])
+    return product

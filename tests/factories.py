@@ -1,0 +1,98 @@
+"""Small tables to test on: random columns, the arrays that the kernels want, and quiet datasets."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+
+import climbfast as cf
+from climbfast_kernels import bits, counts, log_tables, patterns
+from climbfast_kernels._jit import INTERPRETED
+from climbfast_kernels.workspace import Workspace, workspace
+
+Codes = np.ndarray[Any, Any]
+
+STRATEGIES = (counts.AUTO, counts.BITMAPS, counts.DENSE, counts.SPARSE)
+EXAMPLES = 60 if INTERPRETED else 200
+
+
+def draw_codes(arities: Sequence[int], rows: int, seed: int = 0, *, lean: float = 0.4) -> Codes:
+    """Columns of which each leans on the one before it; every level of a column occurs if the rows suffice."""
+    rng = np.random.default_rng(seed)
+    columns: list[Codes] = []
+    for arity in arities:
+        column = rng.integers(0, arity, rows)
+        if columns:
+            column = np.where(rng.random(rows) < lean, columns[-1] % arity, column)
+        column[rng.permutation(rows)[:arity]] = np.arange(arity)[:rows]
+        columns.append(column)
+    return as_codes(columns, max(arities))
+
+
+def as_codes(columns: Sequence[Any], most_levels: int) -> Codes:
+    """The columns in the smallest type that holds the levels."""
+    return np.array(columns, dtype=np.min_scalar_type(most_levels - 1))
+
+
+class Arrays(NamedTuple):
+    """Data as the kernels take them."""
+
+    codes: Codes
+    arity: Codes
+    bits: bits.Bits
+    log_tables: log_tables.LogTables
+
+    def workspace(self, most_given: int = 8) -> Workspace:
+        return workspace(self.bits, most_given)
+
+    def figures(
+        self, x: int, y: int, given: Sequence[int], strategy: int = counts.AUTO, work: Workspace | None = None
+    ) -> list[int]:
+        """All figures of one table, counted by one strategy, in a workspace of its own or in ``work``."""
+        work = work or self.workspace(len(given))
+        columns = np.array(given, np.int64)
+        patterns.examine(self.codes, self.bits, self.log_tables, work, strategy, x, y, columns)
+        return [int(figure) for figure in work.figures]
+
+
+def arrays(codes: Codes, arities: Sequence[int]) -> Arrays:
+    """Bitmaps and tables of the columns, of the types that a dataset has them in: others would be compiled anew."""
+    codes = codes.copy()
+    codes.flags.writeable = False
+    arity = np.array(arities, np.int64)
+    return Arrays(codes, arity, bits.pack(codes, arity), log_tables.tabulate(codes.shape[1], arity))
+
+
+def random_arrays(arities: Sequence[int], rows: int, seed: int = 0) -> Arrays:
+    """Bitmaps and tables of random columns."""
+    return arrays(draw_codes(arities, rows, seed), arities)
+
+
+def quiet(frame: Any, **options: Any) -> cf.Dataset:
+    """A dataset without the warnings about its columns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cf.ClimbfastWarning)
+        return cf.Dataset.from_frame(frame, **options)
+
+
+def quiet_codes(codes: Codes) -> cf.Dataset:
+    """A dataset with one column c00, c01, … for each row of the codes."""
+    return quiet(named(codes))
+
+
+def named(codes: Codes) -> Mapping[str, Codes]:
+    """The rows of the codes by names that sort in their order."""
+    return {f"c{i:02}": column for i, column in enumerate(codes)}
+
+
+@st.composite
+def small_codes(draw: st.DrawFn, least: int = 2, most: int = 5) -> tuple[Codes, list[int]]:
+    """Codes of a few short columns, and their arities; levels that do not occur are possible."""
+    arities = draw(st.lists(st.integers(1, 5), min_size=least, max_size=most))
+    rows = draw(st.integers(1, 40))
+    columns = [draw(st.lists(st.integers(0, k - 1), min_size=rows, max_size=rows)) for k in arities]
+    return np.array(columns, np.uint8), arities

@@ -1,0 +1,102 @@
+"""Screens of many blocks, of copies, of few rows and of nothing, against the same tests one by one."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import climbfast as cf
+from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
+from climbfast.independence.tester import Tester
+from climbfast_kernels._jit import INTERPRETED
+from tests.factories import as_codes, draw_codes, quiet_codes
+
+TESTS = [
+    cf.SCI(),
+    cf.SCI(min_bits=4),
+    cf.SCI(min_bits="auto"),
+    cf.G2(),
+    cf.G2(alpha=0.2, df="adjusted", min_rows_per_df=3),
+    cf.G2(min_rows_per_df=5),
+    cf.X2(),
+    cf.X2(df="adjusted", min_rows_per_df=0.5),
+    cf.CMI(),
+    cf.CMI(cutoff=0.02),
+]
+
+
+def screened(data, test):
+    """The screen of a dataset, and the tests that it made and skipped."""
+    screening = ScreenWorker(Tester(data, test))
+    parts = [screening.unit(unit) for unit in range(len(units_of_screen(data)))]
+    whole = ScreenResult.gathered(parts, data.columns)
+    return whole, sum(part.tests for part in parts), sum(part.skipped for part in parts)
+
+
+def pairs_of(screen, columns):
+    return {(x, y): strength for x in range(columns) for y, strength in zip(*screen.of(x), strict=True)}
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """All kinds of columns at once: constant, of each arity that goes in blocks, swept, without bitmaps, copied."""
+    arities = [2, 2, 3, 2, 4, 5, 1, 6, 7, 8, 9, 12, 70, 2, 300, 3, 3, 1, 4, 30, 5]
+    codes = draw_codes(arities, 700, seed=3)
+    rare = np.zeros(700, dtype=codes.dtype)
+    rare[:2] = 1
+    return quiet_codes(np.array([*codes, codes[0], 1 - codes[1] % 2, rare]))
+
+
+@pytest.mark.parametrize("test", TESTS, ids=repr)
+def test_it_is_every_test_with_nothing_given(mixed, test):
+    screen, tests, skipped = screened(mixed, test)
+    varying = [x for x in range(mixed.columns) if mixed.arity[x] > 1]
+    expected, short = {}, 0
+    for x, y in combinations(varying, 2):
+        one = cf.test(mixed, mixed.names[x], mixed.names[y], (), test)
+        short += one.skipped
+        if one.strength > 0:
+            expected[x, y] = expected[y, x] = one.strength
+    assert len(expected) > 50
+    assert pairs_of(screen, mixed.columns) == expected
+    assert (tests, skipped) == (len(varying) * (len(varying) - 1) // 2 - short, short)
+    if getattr(test, "min_rows_per_df", 0):
+        assert skipped > 0
+
+
+@pytest.mark.skipif(INTERPRETED, reason="twenty thousand tests")
+@pytest.mark.parametrize("test", [cf.SCI(), cf.SCI(min_bits="auto"), cf.G2(), cf.X2()], ids=repr)
+def test_many_blocks(test):
+    """More columns than a block holds, of two arities, and a last block of one column."""
+    data = quiet_codes(draw_codes([2] * 129 + [3] * 65, 300, seed=5))
+    screen, tests, _ = screened(data, test)
+    tester = Tester(data, test)
+    assert tests == data.columns * (data.columns - 1) // 2
+    for x in range(data.columns):
+        others = [y for y in range(data.columns) if y != x]
+        strengths = tester.sweep(x, others, ())
+        partners, found = screen.of(x)
+        assert partners == [y for y, strength in zip(others, strengths, strict=True) if strength > 0]
+        assert found.tolist() == strengths[strengths > 0].tolist()
+
+
+@pytest.mark.parametrize("rows", [1, 2, 63, 64, 65, 511, 513])
+def test_any_number_of_rows(rows):
+    data = quiet_codes(draw_codes([2, 3, 2, 11, 4, 2], rows, seed=rows, lean=0.8))
+    screen, _, _ = screened(data, cf.SCI())
+    strengths = {
+        (x, y): cf.test(data, data.names[x], data.names[y]).strength
+        for x in range(6)
+        for y in range(6)
+        if x != y and min(data.arity[x], data.arity[y]) > 1
+    }
+    assert pairs_of(screen, 6) == {pair: strength for pair, strength in strengths.items() if strength > 0}
+
+
+@pytest.mark.parametrize("columns", [[[0, 0, 0]], [[0, 1, 0]], [[0, 0, 0], [0, 1, 0]]], ids=str)
+def test_nothing_to_test(columns):
+    data = quiet_codes(as_codes(columns, 2))
+    screen, tests, skipped = screened(data, cf.SCI())
+    assert (pairs_of(screen, data.columns), tests, skipped) == ({}, 0, 0)

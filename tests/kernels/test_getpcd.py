@@ -1,0 +1,82 @@
+"""The compiled GetPCD is the one that is written to be read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from climbfast.local.getpcd import getpcd
+from climbfast_kernels import getpcd as kernels
+from climbfast_kernels import independence
+from climbfast_kernels._jit import INTERPRETED
+from tests.factories import random_arrays
+from tests.kernels.test_patterns import naive, rules, sweep
+from tests.reference import NaiveEvidence
+
+ROWS = 60 if INTERPRETED else 300
+ARITIES = [3, 2, 3, 2, 2, 3] if INTERPRETED else [3, 2, 3, 2, 2, 3, 2, 3]
+
+
+def compiled(data, rule, targets, most_given):
+    """Members with strengths, separating sets, tests by size and skipped, of every target."""
+    candidates, strengths, first = [], [], [0]
+    for x in targets:
+        others = [y for y in range(len(ARITIES)) if y != x]
+        alone, _ = sweep(data, rule, 0, x, others, [])
+        kept = [(y, s) for y, s in zip(others, alone, strict=True) if s > 0]
+        candidates += [y for y, _ in kept]
+        strengths += [s for _, s in kept]
+        first.append(len(candidates))
+    weakest = np.array(strengths)
+    state, separators, tests, skipped = kernels.getpcd(
+        data.codes, data.bits, data.log_tables, data.workspace(), rule, 0, np.array(targets), np.array(first),
+        np.array(candidates), weakest, most_given,
+    )  # fmt: skip
+    results = []
+    for t in range(len(targets)):
+        here = range(first[t], first[t + 1])
+        members = {candidates[i]: weakest[i] for i in here if state[i] == kernels.MEMBER}
+        apart = {
+            candidates[i]: tuple(sorted(z for z in separators[i].tolist() if z >= 0))
+            for i in here
+            if state[i] == kernels.SEPARATED
+        }
+        results.append((members, apart, tests[t].tolist(), int(skipped[t])))
+    return results
+
+
+@pytest.mark.parametrize("most_given", [0, 1, 2, 3, 7])
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: f"{rule.kind}-{rule.adjusted}")
+def test_members_sets_and_tests_are_those_of_the_naive_search(rule, most_given):
+    data = random_arrays(ARITIES, ROWS)
+    targets = [2, 0, 5]
+    for x, (members, apart, tests, skipped) in zip(targets, compiled(data, rule, targets, most_given), strict=True):
+        test = NaiveEvidence(naive(data, rule))
+        expected = getpcd(test, x, [y for y in range(len(ARITIES)) if y != x], most_given)
+        assert tuple(members) == expected.members
+        assert members == pytest.approx(expected.strengths, abs=1e-6)
+        assert apart == expected.separators
+        assert [n for n in tests if n] == [n for n in test.tests_by_size[1:] if n]
+        assert skipped == 0
+
+
+def test_tests_that_are_skipped_are_counted():
+    """More than four degrees of freedom are too many for so few rows."""
+    rows, targets = 300, range(len(ARITIES))
+    data = random_arrays(ARITIES, rows)
+    rule = independence.Rule(independence.G2, -2.0, 1e-6, 0, rows / 4.5)
+    found = compiled(data, rule, targets, 3)
+    assert sum(skipped for *_, skipped in found) > 0
+    for x, (members, *_) in zip(targets, found, strict=True):
+        others = [y for y in targets if y != x]
+        assert tuple(members) == getpcd(NaiveEvidence(naive(data, rule)), x, others, 3).members
+
+
+def test_no_candidates():
+    none = np.empty(0, np.int64)
+    data = random_arrays(ARITIES, ROWS)
+    state, separators, tests, skipped = kernels.getpcd(
+        data.codes, data.bits, data.log_tables, data.workspace(), rules()[0], 0, np.array([1]), np.array([0, 0]), none,
+        np.empty(0), 3,
+    )  # fmt: skip
+    assert (len(state), len(separators), tests.sum(), skipped.sum()) == (0, 0, 0, 0)

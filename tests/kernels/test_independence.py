@@ -1,0 +1,150 @@
+"""A table amounts to what the formulas say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from climbfast_kernels import independence, log_tables
+from tests import reference
+from tests.factories import EXAMPLES, arrays, draw_codes, random_arrays, small_codes
+
+
+@given(small_codes())
+@settings(max_examples=EXAMPLES)
+def test_information_and_sci(drawn):
+    codes, arities = drawn
+    data = arrays(codes, arities)
+    x, y, *given = codes.tolist()
+    figures = np.array(data.figures(0, 1, range(2, len(codes))))
+    expected = reference.sci(x, arities[0], y, arities[1], given)
+    units = data.log_tables.units
+    assert independence.information(figures) / units == pytest.approx(expected.information, abs=1e-9)
+    assert independence.sci(figures) / units == pytest.approx(expected.sci, abs=1e-9)
+    assert (figures[independence.F_Z] - figures[independence.F_X] + figures[independence.R_X]) / units == pytest.approx(
+        expected.sc_x, abs=1e-9
+    )
+    assert figures[independence.STRATA] == len(set(reference.strata(given, len(x))))
+
+
+@pytest.mark.parametrize("kind", [independence.G2, independence.X2])
+@pytest.mark.parametrize("adjusted", [0, 1])
+@given(drawn=small_codes())
+@settings(max_examples=EXAMPLES)
+def test_chi_squared(drawn, kind, adjusted):
+    codes, arities = drawn
+    data = arrays(codes, arities)
+    x, y, *given = codes.tolist()
+    figures = np.array(data.figures(0, 1, range(2, len(codes))))
+    naive = reference.g2 if kind == independence.G2 else reference.x2
+    expected = naive(x, arities[0], y, arities[1], given, arities[2:], "adjusted" if adjusted else "nominal")
+    unit = independence.chi2_units(len(x), arities[0], arities[1])
+    statistic = independence.chi2_statistic(figures, kind, data.log_tables.units, unit, len(x))
+    assert statistic == pytest.approx(expected.statistic, abs=1e-9)
+    rule = independence.Rule(kind, -2.0, 1e-6, adjusted, 0.0)
+    nominal = float(math.prod([arities[0] - 1, arities[1] - 1, *arities[2:]]))
+    strength, made = independence.strength(figures, rule, nominal, data.log_tables.units, unit, len(x))
+    assert made == 1
+    # With one degree of freedom p falls from 1 as the root of the statistic: 1e-14 of rounding becomes 1e-7 of p.
+    assert strength == pytest.approx(-2 - expected.log10_p, abs=1e-9 if expected.statistic > 1e-6 else 1e-5)
+    if adjusted:
+        assert figures[independence.DF] == expected.df
+
+
+def test_strengths_subtract_their_threshold():
+    data = random_arrays([3, 2], 300)
+    figures = np.array(data.figures(0, 1, []))
+    units, n = data.log_tables.units, 300
+
+    def strength(kind, threshold):
+        return independence.strength(figures, independence.Rule(kind, threshold, 1e-6, 0, 0.0), 2.0, units, 1.0, n)[0]
+
+    information = independence.information(figures) / units
+    assert strength(independence.SCI, 1.5) == independence.sci(figures) / units - 1.5
+    assert strength(independence.CMI, 0.25) == information / n - 0.25
+    p = reference.log10_chi2_sf(2 * math.log(2) * information, 2)
+    assert strength(independence.G2, -3.0) == pytest.approx(-3 - p)
+
+
+def test_rounding_is_no_information():
+    figures = np.zeros(independence.FIGURES, np.int64)
+    figures[independence.F_XY] = 3
+    rule = independence.Rule(independence.CMI, 0.0, 1e-6, 0, 0.0)
+    assert independence.strength(figures, rule, 1.0, 2.0**40, 1.0, 10) == (0.0, 1)
+
+
+@pytest.mark.parametrize(("min_rows_per_df", "made"), [(0.0, 1), (50.0, 1), (50.1, 0)])
+@pytest.mark.parametrize("adjusted", [0, 1])
+def test_too_few_rows_for_the_degrees_of_freedom(min_rows_per_df, made, adjusted):
+    data = random_arrays([3, 2], 100)
+    rule = independence.Rule(independence.G2, -2.0, 1e-6, adjusted, min_rows_per_df)
+    figures = np.array(data.figures(0, 1, []))
+    strength = independence.strength(figures, rule, 2.0, data.log_tables.units, 1.0, 100)
+    assert strength[1] == made
+    if not made:
+        assert strength[0] == -2.0
+
+
+def test_empty_strata_contribute_nothing():
+    """The same table with and without strata in which no row is."""
+    data = random_arrays([2, 3], 50)
+    table = np.zeros((4, 2, 3), np.int32)
+    np.add.at(table, (np.full(50, 2), data.codes[0], data.codes[1]), 1)
+    sums = []
+    for strata, cells in [(4, table), (1, table[2:3])]:
+        figures = np.full(independence.FIGURES, -1, np.int64)
+        independence.measure(
+            np.ascontiguousarray(cells).reshape(-1), strata, 2, 3, 0, 1, data.log_tables.clog,
+            data.log_tables.log_regret, data.log_tables.units, independence.EVERYTHING, 2.0**40,
+            np.zeros((1, 3), np.int64), figures,
+        )  # fmt: skip
+        sums.append(figures.tolist())
+    assert sums[0] == sums[1]
+
+
+def test_columns_of_many_levels_have_no_row_of_regrets():
+    arity = np.array([2, 128, 129, 2, 5])
+    logs = log_tables.tabulate(100, arity)
+    assert logs.regret_row.tolist() == [0, 2, -1, 0, 1]
+    assert logs.log_regret.shape == (3, 101)
+    assert not any(a.flags.writeable for a in (logs.clog, logs.log_regret, logs.regret_row))
+
+
+@pytest.mark.parametrize("most_entries", [8, 40, 200])
+def test_tables_that_end_early_change_nothing(monkeypatch, most_entries):
+    codes = draw_codes([3, 2, 4], 120)
+    whole = arrays(codes, [3, 2, 4])
+    monkeypatch.setattr(independence, "MOST_ENTRIES", most_entries)
+    short = arrays(codes, [3, 2, 4])
+    assert len(short.log_tables.clog) < 120
+    assert short.figures(0, 1, [2]) == whole.figures(0, 1, [2])
+    assert short.figures(0, 1, []) == whole.figures(0, 1, [])
+
+
+@pytest.mark.parametrize("kind", [independence.SCI, independence.G2, independence.CMI])
+@pytest.mark.parametrize("entries", [100, 5])  # of the tables of logarithms; for larger counts they are worked out
+def test_two_binary_columns_have_the_figures_that_any_two_have(kind, entries):
+    logs = log_tables.tabulate(99, np.array([2, 3]))
+    clog, log_regret = logs.clog[:entries], logs.log_regret[:, :entries]
+    table = np.random.default_rng(1).permutation(np.repeat([0, 0, 0, 1, 2, 30], 40)).astype(np.int32)
+    scratch = np.zeros((1, 2), np.int64)
+    found = {}
+    for each in (kind, independence.EVERYTHING):
+        figures = np.full(independence.FIGURES, -1, np.int64)
+        independence.measure(table, 60, 2, 2, 0, 0, clog, log_regret, logs.units, each, 1.0, scratch, figures)
+        found[each] = figures.tolist()
+    wanted = [
+        independence.F_Z,
+        independence.F_X,
+        independence.F_Y,
+        independence.F_XY,
+        independence.DF,
+        independence.STRATA,
+    ]
+    if kind == independence.SCI:
+        wanted += [independence.R_X, independence.R_X_GIVEN_Y, independence.R_Y, independence.R_Y_GIVEN_X]
+    assert [found[kind][f] for f in wanted] == [found[independence.EVERYTHING][f] for f in wanted]
+    assert 0 < found[kind][independence.DF] < found[kind][independence.STRATA]
