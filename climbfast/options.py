@@ -68,7 +68,7 @@ def max_given_option(max_given: object) -> int | str | None:
     """
     if max_given is None or (isinstance(max_given, str) and max_given == "default"):
         return max_given
-    return whole_number("max_given", max_given, otherwise=', None for no limit, or "default"')
+    return whole_number("max_given", max_given, otherwise=", or None for no limit")
 
 
 def limit_of(max_given: object) -> int | None:

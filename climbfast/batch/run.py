@@ -36,7 +36,7 @@ from climbfast.counting import check_counting
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
-from climbfast.independence.tests import TestOptions, as_test, is_custom
+from climbfast.independence.tests import TestOptions, as_test
 from climbfast.interrupts import hearing_interrupts, undisturbed
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighborhoods import Symmetry
@@ -172,7 +172,7 @@ def markov_blankets(
 
 
 def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
-    if is_custom(test):
+    if hasattr(test, "sweep"):
         raise OptionError("a run over many columns takes a test by its name or options; this one is an object")
     return as_test(test, min_bits=min_bits)
 

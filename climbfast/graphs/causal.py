@@ -56,10 +56,10 @@ def causal_graph(
         pc: the test; None is SCI.
     score
         best: the score of the search, which has to be equivalent; None is AIC(parent_code=2). fges: None is BDeu(1, 1).
-    shakes : int or None
-        best: how often the best graph so far is shaken and climbed from again; None is 4 for every column.
+    perturbations : int or None
+        best: how often the best graph so far is perturbed and climbed from again; None is 4 for every column.
     seed : int or None
-        best: of the nodes that are shaken. None is 0.
+        best: random seed of the perturbations. None is 0.
 
     Returns
     -------
@@ -81,16 +81,16 @@ def causal_graph(
     1. The class, by a score that is the same for all its members: the log likelihood less Akaike's log2 e bits a
        parameter, and less twice the log2 C(m − 1, j) bits that name the j parents of a column among the m − 1 others.
        The light price of parameters lets columns of many levels keep their parents; that of edges keeps chance out.
-    2. The search: FGES by BDeu finds the start; hill climbing over DAGs, shaken again and again at one to three nodes,
-       leaves its local optima.
+    2. The search: FGES by BDeu finds the start; hill climbing over DAGs, perturbed again and again at one to three
+       nodes, leaves its local optima.
     3. The member of the class: the one that fNML, the stochastic complexity of each column given its parents,
        prefers, by reversals of covered edges, which make and destroy no v-structure.
 
     Columns that are one-to-one functions of each other are interchangeable to every score; where two of them are
     joined, the first by name is made the cause. That is a convention, not a finding.
 
-    "best" holds two tables of columns × columns and copies them for every shake. It is made for some hundreds of
-    columns; beyond a thousand or so take "fges+climb", or fewer shakes.
+    "best" holds two tables of columns × columns and copies them for every perturbation. It is made for some hundreds of
+    columns; beyond a thousand or so take "fges+climb", or fewer perturbations.
 
     References
     ----------
@@ -114,11 +114,11 @@ def causal_graph(
 def _check(method: str, test: object, score: object, perturbations: int | None, seed: int | None) -> None:
     if method not in METHODS:
         raise OptionError(f"method is {method!r}; it is one of {', '.join(METHODS)}")
-    uses = {"best": ("score", "shakes", "seed"), "pc": ("test",), "fges": ("score",)}[method.partition("+")[0]]
-    for name, value in (("test", test), ("score", score), ("shakes", perturbations), ("seed", seed)):
+    uses = {"best": ("score", "perturbations", "seed"), "pc": ("test",), "fges": ("score",)}[method.partition("+")[0]]
+    for name, value in (("test", test), ("score", score), ("perturbations", perturbations), ("seed", seed)):
         if value is not None and name not in uses:
             raise OptionError(f"the method {method} has no use for {name}; its options are {', '.join(uses)}")
-    for name, count in (("shakes", perturbations), ("seed", seed)):
+    for name, count in (("perturbations", perturbations), ("seed", seed)):
         if count is not None:
             whole_number(name, count)
     if method == "best" and score is not None and isinstance(as_score(score), FNML):
@@ -145,7 +145,7 @@ def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: 
         strengths=strengths,
         method="best",
         test_or_score=chosen.name,
-        options={"shakes": perturbations, "seed": seed, **asdict(chosen)},
+        options={"perturbations": perturbations, "seed": seed, **asdict(chosen)},
         figures={
             "score": final.total(),
             "fnml": math.fsum(fnml.score(x, tuple(sorted(own))) for x, own in enumerate(dag.parents)),

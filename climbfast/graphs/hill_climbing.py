@@ -1,17 +1,17 @@
-"""Hill climbing over DAGs by one edge at a time, and iterated local search, which climbs again from shaken graphs.
+"""Hill climbing over DAGs by one edge at a time, and iterated local search, which climbs again from perturbed graphs.
 
 Heckerman, Geiger and Chickering (1995), "Learning Bayesian Networks: The Combination of Knowledge and Statistical
 Data", for hill climbing by additions, deletions and reversals of edges. Lourenço, Martin and Stützle (2003), "Iterated
-Local Search", for what leaves local optima: shake the best graph so far, climb, and keep what is at least as good.
+Local Search", for what leaves local optima: perturb the best graph so far, climb, and keep what is at least as good.
 
 ::
 
     best = climb(start)
-    repeat: graph = climb(shake(best));  if score(graph) >= score(best): best = graph
+    repeat: graph = climb(perturb(best));  if score(graph) >= score(best): best = graph
 
-A graph is shaken at one to three nodes: a node loses all its edges, or moves before, or behind, all of its neighbors,
-so that it becomes a source or a sink among them. Steps sideways count as good: with a score that is equivalent they
-are the members of a class, and each has other neighbors in the space of DAGs.
+A graph is perturbed at one to three nodes: a node loses all its edges, or moves before, or behind, all of its
+neighbors, so that it becomes a source or a sink among them. Steps sideways count as good: with a score that is
+equivalent they are the members of a class, and each has other neighbors in the space of DAGs.
 """
 
 from __future__ import annotations
@@ -161,15 +161,15 @@ class HillClimbing:
 
 
 def iterated_search(found: HillClimbing, perturbations: int, seed: int, tolerance: float) -> HillClimbing:
-    """Climb, then shake the best graph and climb again so many times; return the best.
+    """Climb, then perturb the best graph and climb again so many times; return the best.
 
     Parameters
     ----------
     found : HillClimbing
         What to start from; it climbs.
-    shakes : int
+    perturbations : int
     seed : int
-        Of the nodes that are shaken.
+        Random seed of the perturbations.
     tolerance : float
         Bits that count as no loss.
     """

@@ -29,8 +29,8 @@ from climbfast.scores import FNML, LocalScores, Score
 __all__ = ["EdgeOrienter", "orient"]
 
 RESTARTS = 5
-SHAKES_A_RESTART = 10  # with five of each, Hepar2 ends where a search that begins at the truth does
-SHAKEN = 3
+PERTURBATIONS_PER_RESTART = 10  # with five of each, Hepar2 ends where a search that begins at the truth does
+MOVED_NODES = 3
 TINY = 1e-6  # bits below which a gain is rounding
 MIN_BITS = 1.0
 
@@ -64,7 +64,7 @@ def orient(
     edges : {"undirected", "all"} or None
         Which edges are open: those without a direction, or all. None is "undirected" for climb, "all" for global.
     restarts : int or None
-        global: random directions to start from, besides those of climb; ten times as often the best graph is shaken.
+        global: random directions to start from, besides those of climb; ten times as often the best graph is perturbed.
         None is 5.
     seed : int or None
         global: of what is random. None is 0.
@@ -260,9 +260,9 @@ class EdgeOrienter:
         self._step_while_better()
         best, best_total = self.arcs(), self.total()
         draw = np.random.default_rng(seed)
-        for turn in range(restarts * (1 + SHAKES_A_RESTART) if self._lines else 0):
+        for turn in range(restarts * (1 + PERTURBATIONS_PER_RESTART) if self._lines else 0):
             self._set(best)
-            self._direct_by(self._random_order(draw) if turn < restarts else self._shaken_order(draw))
+            self._direct_by(self._random_order(draw) if turn < restarts else self._perturbed_order(draw))
             self._step_while_better()
             total = self.total()
             if total > best_total + self._least_gain:
@@ -337,11 +337,11 @@ class EdgeOrienter:
         place = {x: i for i, x in enumerate(order)}
         self._set([*self._fixed, *((x, y) if place[x] < place[y] else (y, x) for x, y in self._lines)])
 
-    def _shaken_order(self, draw: np.random.Generator) -> list[int]:
+    def _perturbed_order(self, draw: np.random.Generator) -> list[int]:
         """Move some nodes to random places between those that fixed arcs join them with."""
         order = self._order()
         nodes = [x for x, lines in enumerate(self._at) if lines]
-        for x in draw.choice(nodes, min(SHAKEN, len(nodes)), replace=False).tolist():
+        for x in draw.choice(nodes, min(MOVED_NODES, len(nodes)), replace=False).tolist():
             order.remove(x)
             place = {y: i for i, y in enumerate(order)}
             first = max((place[y] + 1 for y, z in self._fixed if z == x), default=0)

@@ -6,6 +6,7 @@ import random
 import sqlite3
 from contextlib import suppress
 
+import numpy as np
 import pytest
 
 import climbfast as cf
@@ -205,7 +206,7 @@ def test_status_while_the_run_goes_on(data, file):
 
 def test_a_unit_is_written_once(file):
     journal = Journal(file, {"data": "x", "version": "1", "options": {}}, resume=False)
-    first, other = (PackedResult(*cf.batch.run.np.array([[i], [i]])) for i in (1, 2))
+    first, other = (PackedResult(*np.array([[i], [i]])) for i in (1, 2))
     journal.write("screen", [(0, first)])
     journal.write("screen", [(0, other), (1, other)])
     assert {unit: int(record.ints[0]) for unit, record in journal.done("screen").items()} == {0: 1, 1: 2}

@@ -75,7 +75,7 @@ def test_options_of_graph(run, health):
     ("typed", "options"),
     [
         ((), {}),
-        (("--shakes", 5, "--seed", 2, "--parent-code", 1), {"score": cf.AIC(1), "shakes": 5, "seed": 2}),
+        (("--perturbations", 5, "--seed", 2, "--parent-code", 1), {"score": cf.AIC(1), "perturbations": 5, "seed": 2}),
         (("--score", "bic", "--penalty", 2), {"score": cf.BIC(2)}),
     ],
 )
@@ -86,9 +86,9 @@ def test_the_best_graph(run, health, typed, options):
 
 
 def test_options_of_the_best_graph_are_its_own(run, health):
-    code, _, said = run("graph", health, "--method", "pc", "--shakes", 5)
+    code, _, said = run("graph", health, "--method", "pc", "--perturbations", 5)
     assert code == 2
-    assert "--shakes is no option of the method pc" in said
+    assert "--perturbations is no option of the method pc" in said
     code, _, said = run("graph", health, "--method", "best", "--alpha", 0.05)
     assert code == 2
     assert "--alpha is no option of the method best" in said

@@ -81,7 +81,7 @@ def test_each_step_is_the_best_one(seed):
     assert max(total(scores, other) for other in one_step_away(dag)) <= total(scores, dag) + 2 * TOLERANCE
 
 
-def test_shakes_make_no_cycle_and_keep_the_figures():
+def test_perturbations_make_no_cycle_and_keep_the_figures():
     data = small_data(4)
     scores = cf.LocalScores(data, SCORE)
     climbing = HillClimbing(scores, [()] * data.columns, TOLERANCE)
@@ -113,7 +113,7 @@ def test_the_best_of_all_graphs_of_five_columns(seed):
     assert total(scores, found) == pytest.approx(total(scores, best_by_brute_force(scores)), abs=1e-6)
 
 
-def test_shakes_leave_local_optima():
+def test_perturbations_leave_local_optima():
     """They are no guarantee, but leave most of the graphs where climbing alone stops below the best one."""
     stuck = still_stuck = 0
     for seed in range(40):
@@ -206,17 +206,17 @@ def test_methods_are_the_searches_they_name():
         assert (found.directed, found.undirected, found.method) == (graph.directed, graph.undirected, graph.method)
     assert cf.causal_graph(data, "pc", test="g2").test_or_score == "g2"
     assert cf.causal_graph(data, "fges", score="bic").test_or_score == "bic"
-    assert cf.causal_graph(data, score="bic", perturbations=3, seed=5).options["shakes"] == 3
+    assert cf.causal_graph(data, score="bic", perturbations=3, seed=5).options["perturbations"] == 3
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"method": "ges"}, "method is 'ges'; it is one of best, pc"),
-        ({"test": "g2"}, "best has no use for test; its options are score, shakes, seed"),
+        ({"test": "g2"}, "best has no use for test; its options are score, perturbations, seed"),
         ({"method": "pc", "score": "bic"}, "pc has no use for score"),
         ({"method": "fges+climb", "seed": 1}, r"fges\+climb has no use for seed"),
-        ({"shakes": -1}, "shakes is -1"),
+        ({"perturbations": -1}, "perturbations is -1"),
         ({"score": "fnml"}, "has to be equivalent"),
         ({"score": "bdue"}, "no score named 'bdue'"),
     ],

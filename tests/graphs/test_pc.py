@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climbfast as cf
-from climbfast.graphs import asking
+from climbfast.graphs import runner
 from climbfast.graphs.equivalence import cpdag
 from climbfast.graphs.pc_orientation import CONFLICTS
 from climbfast.graphs.pdag import PDAG
@@ -495,7 +495,7 @@ def test_nothing_keeps_the_workspace(n_jobs, monkeypatch):
             kept.add(self)
 
     data = cf.load_example().sample(500, seed=1)
-    monkeypatch.setattr(asking, "Tester", Watched)
+    monkeypatch.setattr(runner, "Tester", Watched)
     gc.disable()
     try:
         found = cf.pc(data, n_jobs=n_jobs)

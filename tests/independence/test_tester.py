@@ -18,7 +18,7 @@ from climbfast.independence.tests import as_test
 from tests.factories import quiet, quiet_codes
 from tests.shared_data import SHARED, needs_golden
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 TESTS = ("sci", "g2", "x2", "cmi")
 BNLEARN = {

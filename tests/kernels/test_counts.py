@@ -65,11 +65,11 @@ def test_a_room_forgets_nothing_and_mixes_nothing_up(drawn, draw):
         assert data.figures(x, y, given, strategy, work) == expected(data, x, y, given)
 
 
-@pytest.mark.parametrize("way", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize(("most_bitmaps", "most_cells"), [(1, 4096), (5, 4096), (12, 4096), (4096, 1), (20, 30)])
 def test_a_way_that_does_not_fit_gives_way_to_the_next(monkeypatch, strategy, most_bitmaps, most_cells):
-    monkeypatch.setattr(counts, "MOST_BITMAPS", most_bitmaps)
-    monkeypatch.setattr(counts, "MOST_CELLS", most_cells)
+    monkeypatch.setattr(workspace, "MOST_BITMAPS", most_bitmaps)
+    monkeypatch.setattr(workspace, "MOST_CELLS", most_cells)
     data = random_arrays([3, 2, 4, 3, 2], 60)
     work = data.workspace()
     for x, y, given in [(0, 1, [2, 3]), (1, 0, [2, 4]), (0, 1, []), (0, 4, [2]), (3, 1, [0, 2, 4]), (0, 1, [2])]:
@@ -105,7 +105,7 @@ def test_columns_in_which_every_level_occurs(arity):
     assert data.figures(1, 2, [0])[independence.STRATA] == arity
 
 
-@pytest.mark.parametrize("way", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("size", [2, 3, 17, 33, 40, 65])
 def test_redundant_given_columns_change_nothing(size, strategy):
     """Copies, other names of the levels and functions of the first two columns."""
@@ -118,7 +118,7 @@ def test_redundant_given_columns_change_nothing(size, strategy):
     assert data.figures(0, 1, given, strategy) == data.figures(0, 1, [2, 3])
 
 
-@pytest.mark.parametrize("way", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("arities", [[2] * 17, [2] * 33, [4] * 40, [3] * 65, [20] * 7, [70_000] * 5, [5_000] * 90])
 def test_many_given_columns_are_their_configurations_in_one(arities, strategy):
     """Products of arities past 2^31, 2^63, 2^64 and the largest float."""

@@ -14,7 +14,7 @@ from tests.factories import EXAMPLES, arrays, draw_codes, random_arrays, small_c
 STRATEGIES = (counts.AUTO, counts.SPARSE)
 
 
-@pytest.mark.parametrize("way", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @given(small_codes(least=1), st.data())
 @settings(max_examples=EXAMPLES)
 def test_distinct_rows(strategy, drawn, draw):
@@ -28,7 +28,7 @@ def test_distinct_rows(strategy, drawn, draw):
     assert np.array_equal(weight, count)
 
 
-@pytest.mark.parametrize("way", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("arity", [255, 256, 257, 65_536, 70_000])
 def test_at_the_edges_of_storage_types(arity, strategy):
     codes = np.array([[0, 1, 0, 1, 1], [arity - 1, 0, arity - 1, arity - 1, 0]], np.min_scalar_type(arity - 1))

@@ -117,7 +117,7 @@ def test_columns_of_many_levels_have_no_row_of_regrets():
 def test_tables_that_end_early_change_nothing(monkeypatch, most_entries):
     codes = draw_codes([3, 2, 4], 120)
     whole = arrays(codes, [3, 2, 4])
-    monkeypatch.setattr(independence, "MOST_ENTRIES", most_entries)
+    monkeypatch.setattr(log_tables, "MOST_ENTRIES", most_entries)
     short = arrays(codes, [3, 2, 4])
     assert len(short.log_tables.clog) < 120
     assert short.figures(0, 1, [2]) == whole.figures(0, 1, [2])

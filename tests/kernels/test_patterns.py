@@ -66,7 +66,7 @@ def weakest(data, rule, strategy, target, candidates, pool, fixed, sizes, known=
     return strengths, sets, Counter({size: n for size, n in enumerate(tests.tolist()) if n}), skipped
 
 
-@pytest.mark.parametrize("way", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("given", [[], [5], [5, 3]])
 def test_sweep(strategy, given):
     data = random_arrays([3, 2, 4, 2, 1, 3, 70], ROWS)
@@ -93,7 +93,7 @@ def test_sweep_over_no_candidates():
     assert (strengths.tolist(), skipped) == ([], 0)
 
 
-@pytest.mark.parametrize("way", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize(
     ("pool", "fixed", "sizes"),
     [
@@ -154,7 +154,7 @@ def test_minima_begin_with_what_is_known():
     assert (minima.tolist(), sets, tests) == ([-3.0], [None], Counter()), "no set of that size"
 
 
-@pytest.mark.parametrize("way", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("rule", rules(min_rows_per_df=20.0)[2:], ids=str)
 def test_tests_skipped_for_want_of_rows_are_counted_apart(rule, strategy):
     data = random_arrays([3, 2, 4, 2, 3, 2], 60, seed=1)

@@ -37,7 +37,7 @@ def screened(data: Arrays, rule: independence.Rule, size: int = 3) -> dict[tuple
         for b in blocks[i:]:
             screen.intersection_sizes(data.bits.words, a.bitmaps, b.bitmaps, work.sizes)
             many = screen.screen_blocks(data.bits, data.log_tables, rule, critical, a, b, work)
-            for x, y, strength in zip(*(array[:many].tolist() for array in work.found), strict=True):
+            for x, y, strength in zip(*(array[:many].tolist() for array in work.pairs), strict=True):
                 assert (x, y) not in found
                 found[x, y] = strength
     return found

@@ -57,7 +57,7 @@ def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Find:
 GRAPH_METHODS = {
     "pc": GraphMethod(frozenset({"conflicts", "max_given", "jobs"}) | _OF_TESTS, _pc),
     "fges": GraphMethod(frozenset({"max_degree"}) | _OF_SCORES, _fges),
-    "best": GraphMethod(frozenset({"shakes", "seed"}) | _OF_SCORES, _best),
+    "best": GraphMethod(frozenset({"perturbations", "seed"}) | _OF_SCORES, _best),
 }
 
 

@@ -57,14 +57,14 @@ class GraphSearch:
     perturbations: Annotated[
         int | None,
         typer.Option(
-            help="best: how often the best graph so far is shaken and climbed from again.",
+            help="best: how often the best graph so far is perturbed and climbed from again.",
             show_default="4 for every column",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = None
     seed: Annotated[
         int | None,
-        typer.Option(help="best: of what is shaken.", show_default="0", rich_help_panel=SEARCH_PANEL),
+        typer.Option(help="best: random seed of the perturbations.", show_default="0", rich_help_panel=SEARCH_PANEL),
     ] = None
     jobs: Annotated[
         int | None,
