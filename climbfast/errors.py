@@ -1,10 +1,14 @@
-"""The errors and the warning of climbfast: each message says what, where, and what would be right."""
+"""The errors and the warning of climbfast: each message says what, where, and what would be right.
+
+A message names options as Python spells them (``missing='level'``). Each is a part of its own, an ``Option``, so that
+the command line can spell it as it is typed there (``--missing level``).
+"""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 __all__ = [
     "ClimbfastError",
@@ -12,12 +16,59 @@ __all__ = [
     "DataError",
     "GraphError",
     "NetworkError",
+    "Option",
     "OptionError",
+    "Parts",
     "UnknownColumnError",
 ]
 
 
-class ClimbfastError(Exception):
+class Option(NamedTuple):
+    """An option in a message, alone or with a value; Ellipsis stands for a value that the user chooses."""
+
+    name: str
+    value: object = None
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return self.name
+        return f"{self.name}={'...' if self.value is Ellipsis else repr(self.value)}"
+
+
+Self = TypeVar("Self", bound="Parts")
+
+
+class Parts(BaseException):
+    """A message in parts, for exceptions and warnings.
+
+    Parameters
+    ----------
+    *parts : str or Option
+
+    Attributes
+    ----------
+    parts : tuple
+    """
+
+    def __init__(self, *parts: str | Option) -> None:
+        super().__init__("".join(map(str, parts)))
+        self.parts = parts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is unpickled from its message alone, and then workers of joblib die of their error.
+        return type(self), self.parts
+
+    def behind(self: Self, place: str) -> Self:
+        """Return the same with the place in front of the message."""
+        return type(self)(place, *self.parts)
+
+    @property
+    def option(self) -> str | None:
+        """The name of the first option in the message, as Python spells it; None if there is none."""
+        return next((part.name for part in self.parts if isinstance(part, Option)), None)
+
+
+class ClimbfastError(Parts, Exception):
     """Input that cannot be used; the command line prints the message and ends with exit code 2."""
 
 
@@ -34,7 +85,7 @@ class NetworkError(ClimbfastError, ValueError):
 
 
 class OptionError(ClimbfastError, ValueError):
-    """An option outside its legal values; the message lists them."""
+    """An option outside its legal values; the message lists them, and ``option`` is its name."""
 
 
 class UnknownColumnError(ClimbfastError, KeyError):
@@ -56,11 +107,10 @@ class UnknownColumnError(ClimbfastError, KeyError):
         folded = [k for k in known if k.casefold() == str(name).casefold() and k not in near]
         super().__init__(f"no {kind} named {str(name)!r}; {_some_of(known, [*folded, *near])}")
         self.name = name
-        self._asked = name, known, kind
+        self._given = name, known, kind
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # An exception is unpickled from its message alone, and then workers of joblib die of their error.
-        return UnknownColumnError, self._asked
+        return UnknownColumnError, self._given
 
     __str__ = Exception.__str__  # a KeyError shows its message in quotes
 
@@ -72,5 +122,5 @@ def _some_of(names: Sequence[str], near: Sequence[str]) -> str:
     return f"there are {', '.join(map(repr, names[:5]))}{more}" if names else "there is none"
 
 
-class ClimbfastWarning(UserWarning):
-    """Data that can be used, but not without a word: constant columns, ids, one-to-one relations."""
+class ClimbfastWarning(Parts, UserWarning):
+    """Data that can be used, but about which one should know: constant columns, ids, one-to-one relations."""

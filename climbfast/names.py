@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["by_text", "canonical_key", "listing", "shown"]
+__all__ = ["by_text", "canonical_key", "listing", "quoted", "shown"]
 
 T = TypeVar("T")
 
@@ -29,7 +29,23 @@ def shown(name: Hashable) -> str:
     return text if text.strip() and text.isprintable() else repr(text)
 
 
-def listing(names: Collection[Hashable], *, limit: int = 20, each: Callable[[Hashable], str] = repr) -> str:
-    """List the first names with commas between, each quoted, and count the rest."""
+def quoted(name: Hashable, marks: Collection[str] = (",",)) -> str:
+    """Return a name as ``shown`` does, and in quotes where it holds one of the marks that stand between names."""
+    text = shown(name)
+    return repr(text) if text == str(name) and any(mark in text for mark in marks) else text
+
+
+def listing(names: Collection[Hashable], *, limit: int | None = 20, each: Callable[[Hashable], str] = repr) -> str:
+    """List the first names with commas between, and count the rest.
+
+    Parameters
+    ----------
+    names : collection of Hashable
+    limit : int or None
+        How many are listed; None is all.
+    each : function of a name
+        How each is shown; in error messages, ``repr``.
+    """
     first = ", ".join(map(each, islice(names, limit)))
-    return first if len(names) <= limit else f"{first} and {len(names) - limit:,} more"
+    left = 0 if limit is None else len(names) - limit
+    return f"{first} and {left:,} more" if left > 0 else first

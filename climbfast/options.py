@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 import numpy as np
 
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 
 __all__ = [
     "LARGEST_GIVEN",
@@ -37,9 +37,9 @@ def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "
         For anything but a whole number from ``least`` to 2^62 - 1; ``otherwise`` names what is legal besides.
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
-        raise OptionError(f"{name} is {value!r}; it has to be a whole number from {least} up{otherwise}")
+        raise OptionError(Option(name), f" is {value!r}; it has to be a whole number from {least} up{otherwise}")
     if int(value) >= MOST:
-        raise OptionError(f"{name} is {value!r}; it has to be below 2^62{otherwise}")
+        raise OptionError(Option(name), f" is {value!r}; it has to be below 2^62{otherwise}")
     return int(value)
 
 
@@ -54,7 +54,7 @@ def workers_asked_for(n_jobs: object) -> int | None:
     if n_jobs is None:
         return None
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
-        raise OptionError(f"n_jobs is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
+        raise OptionError(Option("n_jobs"), f" is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
     return int(n_jobs)
 
 
@@ -93,7 +93,7 @@ def choice(name: str, value: object, legal: Iterable[str]) -> str:
     """
     names = tuple(legal)
     if not isinstance(value, str) or value not in names:
-        raise OptionError(f"{name} is {value!r}; it is one of {', '.join(names)}")
+        raise OptionError(Option(name), f" is {value!r}; it is one of {', '.join(names)}")
     return value
 
 
@@ -106,9 +106,9 @@ def number(name: str, value: object, *, otherwise: str = "") -> float:
         For anything but a number from 0 to 1e100; ``otherwise`` names what is legal besides.
     """
     if not is_number(value) or float(value) < 0:
-        raise OptionError(f"{name} is {value!r}; it has to be a number from 0 up{otherwise}")
+        raise OptionError(Option(name), f" is {value!r}; it has to be a number from 0 up{otherwise}")
     if float(value) > MOST_OF_A_FLOAT:
-        raise OptionError(f"{name} is {value!r}; it has to be at most {MOST_OF_A_FLOAT:g}{otherwise}")
+        raise OptionError(Option(name), f" is {value!r}; it has to be at most {MOST_OF_A_FLOAT:g}{otherwise}")
     return float(value)
 
 
@@ -121,7 +121,7 @@ def flag(name: str, value: object) -> bool:
         For anything but True and False.
     """
     if not isinstance(value, (bool, np.bool_)):
-        raise OptionError(f"{name} is {value!r}; it is True or False")
+        raise OptionError(Option(name), f" is {value!r}; it is True or False")
     return bool(value)
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from climbfast.compiling import announce_compilation
 from climbfast.counting import WorkspaceCache, check_counting
 from climbfast.dataset import Dataset
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.interrupts import raise_if_interrupted
 from climbfast.options import is_number, number
 
@@ -137,7 +137,7 @@ class BDeu:
         value = self.sample_prior
         if not (is_number(value) and least <= float(value) <= most):
             raise OptionError(
-                f"sample_prior is {self.sample_prior!r}; it has to be a number from {least:g} to {most:g}"
+                Option("sample_prior"), f" is {value!r}; it has to be a number from {least:g} to {most:g}"
             )
         number("structure_prior", self.structure_prior)
 

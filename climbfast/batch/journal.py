@@ -11,7 +11,7 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from climbfast.batch.packed_results import PackedResult
-from climbfast.errors import ClimbfastError
+from climbfast.errors import ClimbfastError, Option
 
 __all__ = ["Journal", "JournalError", "JournalStatus", "PassStatus", "journal_status"]
 
@@ -126,7 +126,9 @@ class Journal:
         self.path = Path(path)
         exists = _is_there(self.path)
         if exists and not resume:
-            raise JournalError(f"{self.path}: there already; go on with it by resume=True, or name another file")
+            raise JournalError(
+                f"{self.path}: there already; go on with it by ", Option("resume", value=True), ", or name another file"
+            )
         if not self.path.parent.is_dir():
             raise JournalError(f"{self.path}: there is no folder {self.path.parent}")
         with _named(self.path):
@@ -340,15 +342,15 @@ def _named(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalError(f"{path}: {error}; {_advice(error)}") from None
+        raise JournalError(f"{path}: {error}; ", *_advice(error)) from None
 
 
-def _advice(error: sqlite3.Error) -> str:
+def _advice(error: sqlite3.Error) -> Sequence[str | Option]:
     kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF  # the rest says more about the same
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return "another run writes to it: wait for its end, or name another file"
+        return ("another run writes to it: wait for its end, or name another file",)
     if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return "it is damaged: name another file"
+        return ("it is damaged: name another file",)
     if kind in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
-        return "make it and its folder writable, or name another file"
-    return "what was finished before is safe in it: make room, and go on with resume=True"
+        return ("make it and its folder writable, or name another file",)
+    return "what was finished before is safe in it: make room, and go on with ", Option("resume", value=True)

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -137,7 +137,9 @@ def reporter(*, wanted: bool | Reporter) -> Reporter:
     """
     if not isinstance(wanted, bool):
         if not all(callable(getattr(wanted, method, None)) for method in ("begin", "advance", "end")):
-            raise OptionError(f"progress is {wanted!r}; it is True, False or an object with begin, advance and end")
+            raise OptionError(
+                Option("progress"), f" is {wanted!r}; it is True, False or an object with begin, advance and end"
+            )
         return wanted
     if not wanted or sys.stderr is None:
         return Silence()

@@ -34,7 +34,7 @@ from climbfast.blankets.blankets import Blankets
 from climbfast.compiling import announce_compilation
 from climbfast.counting import check_counting
 from climbfast.dataset import Dataset, as_dataset
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError, Parts
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
 from climbfast.independence.tests import TestOptions, as_test
 from climbfast.interrupts import hearing_interrupts, undisturbed
@@ -66,7 +66,7 @@ SECONDS_FOR_THREADS, SECONDS_FOR_PROCESSES = 0.5, 8.0
 TIMES_LONGER_COMPILED = 5
 
 
-class Interrupted(KeyboardInterrupt):
+class Interrupted(Parts, KeyboardInterrupt):
     """A run that was stopped by Ctrl-C; the message says what is kept and how to go on."""
 
 
@@ -152,7 +152,12 @@ def markov_blankets(
     data, chosen = as_dataset(data), _test(test, min_bits)
     check_counting(counting)
     if journal is not None and not plan.registered:
-        raise OptionError("a journal could not tell two searches of one's own apart; leave out journal or neighbors")
+        raise OptionError(
+            "a journal cannot tell two custom searches apart; leave out ",
+            Option("journal"),
+            " or ",
+            Option("neighbors"),
+        )
     run = _Run(data, _columns(data, targets), plan, chosen, counting)
     workers, teller = _workers(n_jobs, run), reporter(wanted=progress)
     kept = (
@@ -163,7 +168,7 @@ def markov_blankets(
     try:
         return run.blankets(workers, kept, teller)
     except KeyboardInterrupt:
-        raise Interrupted(run.how_to_go_on(kept)) from None
+        raise run.interrupted(kept) from None
     finally:
         teller.end()
         forget()
@@ -173,7 +178,9 @@ def markov_blankets(
 
 def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
     if hasattr(test, "sweep"):
-        raise OptionError("a run over many columns takes a test by its name or options; this one is an object")
+        raise OptionError(
+            Option("test"), " is a custom test; a run over many columns takes a test by its name or options"
+        )
     return as_test(test, min_bits=min_bits)
 
 
@@ -182,7 +189,7 @@ def _columns(data: Dataset, targets: Iterable[Hashable] | None) -> tuple[int, ..
         return tuple(range(data.columns))
     named = [targets] if isinstance(targets, str) or not isinstance(targets, Iterable) else list(targets)
     if not named:
-        raise OptionError("there are no targets; name some, or leave targets out for all columns")
+        raise OptionError("there are no targets; name some, or leave ", Option("targets"), " out for all columns")
     return tuple(sorted({data.index(name) for name in named}))
 
 
@@ -293,12 +300,16 @@ class _Run:
         """Guess how long one worker takes."""
         return expected_seconds(self.data, len(self.targets), pairs_once=self._screens)
 
-    def how_to_go_on(self, journal: Journal | None) -> str:
+    def interrupted(self, journal: Journal | None) -> Interrupted:
         """Say what is kept of a run that was stopped."""
         where = f"interrupted in the pass {self._pass!r}" if self._pass else "interrupted"
         if journal is None:
-            return f"{where}; nothing is kept of it: only a run with journal=... can go on where it was stopped"
-        return f"{where}; what is finished is kept in {journal.path}: the same with resume=True goes on from there"
+            return Interrupted(
+                f"{where}; nothing is kept of it: only a run with ", Option("journal", ...),
+                " can go on where it was stopped",
+            )  # fmt: skip
+        kept = f"{where}; what is finished is kept in {journal.path}: the same with "
+        return Interrupted(kept, Option("resume", value=True), " goes on from there")
 
     def blankets(self, workers: _Workers, journal: Journal | None, teller: Reporter) -> Blankets:
         """Run the passes."""

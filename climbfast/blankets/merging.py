@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.graphs.graph import Graph
 from climbfast.local.blanket import Blanket
 from climbfast.names import canonical_key
@@ -31,7 +31,7 @@ def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction
     """Join the neighbors of all targets, see ``Blankets.merge``."""
     for option, value, legal in (("rule", rule, get_args(Rule)), ("direction", direction, get_args(Direction))):
         if value not in legal:
-            raise OptionError(f"{option} is {value!r}; it is one of {', '.join(legal)}")
+            raise OptionError(Option(option), f" is {value!r}; it is one of {', '.join(legal)}")
     nodes = {*blankets, *(x for blanket in blankets.values() for x in blanket.neighbors)}
     names = tuple(sorted(nodes, key=canonical_key))
     directed: list[Pair] = []

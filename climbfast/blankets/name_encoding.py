@@ -10,18 +10,13 @@ from typing import Any, Literal, cast
 
 from climbfast.errors import DataError, OptionError
 
-__all__ = ["NAME_ENCODINGS", "NameEncoding", "canonical_key", "from_json", "name_encoding_of", "of_json"]
+__all__ = ["NAME_ENCODINGS", "NameEncoding", "from_json", "name_encoding_of", "of_json"]
 
 # A bare carriage return ends a line of CSV before Python 3.13, and half a surrogate pair has no UTF-8.
 _UNSAFE = re.compile("[\r\ud800-\udfff]")
 _MOST = 2**63
 
 NAME_ENCODINGS = ("text", "integer", "json")
-
-
-def canonical_key(name: Hashable) -> tuple[str, str]:
-    """Key of the canonical order of names: by text, then by type."""
-    return str(name), type(name).__name__
 
 
 @dataclass(frozen=True)

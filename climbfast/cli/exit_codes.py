@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from climbfast.errors import Parts
+
 __all__ = ["CANNOT_BE_USED", "FAULT", "INTERRUPTED", "NOBODY_READS", "Stopped"]
 
 FAULT = 1
@@ -11,5 +13,5 @@ INTERRUPTED = 130
 NOBODY_READS = 141
 
 
-class Stopped(Exception):  # noqa: N818  # it is no error
+class Stopped(Parts, Exception):  # noqa: N818  # it is no error
     """Ctrl-C with a word on how to go on; typer would make its own of a KeyboardInterrupt."""

@@ -1,24 +1,27 @@
-"""Options as they are typed here, not as Python spells them."""
+"""Options as they are typed on the command line, not as Python spells them."""
 
 from __future__ import annotations
 
-import re
+from climbfast.errors import Option, Parts
 
 __all__ = ["as_typed", "dashed"]
 
+# What stands for the value of an option that takes one.
+_METAVARS = {"journal": "FILE", "leave_out": "NAME"}
 
-def as_typed(message: str) -> str:
-    """Name the options in a message as they are typed."""
-    # Not after a quote: there it is a column of the user's.
-    message = re.sub(r"(?<!['\w])(missing|encoding|separator)='([\w-]+)'", r"--\1 \2", message)
-    message = re.sub(r"(?<!['\w])separator='", "--separator '", message)
-    message = re.sub(r"(?<!['\w])treat_floats_as_levels=True", "--treat-floats-as-levels", message)
-    message = re.sub(r"(?<!['\w])leave_out=\[\.\.\.\]", "--leave-out NAME", message)
-    message = re.sub(r"(?<!['\w])(missing_markers|min_margin|node_budget)(?!\w)", lambda it: dashed(it[0]), message)
-    message = re.sub(r"(?<!['\w])orient=True", "--orient", message)
-    message = re.sub(r"(?<!['\w])resume=True", "--resume", message)
-    message = re.sub(r"(?<!['\w])journal=\.\.\.", "--journal FILE", message)
-    return re.sub(r"^([a-z]+(?:_[a-z]+)*)(?= is )", lambda found: dashed(found[0]), message)
+
+def as_typed(message: Parts) -> str:
+    """Return a message with its options as they are typed."""
+    return "".join(_typed(part) if isinstance(part, Option) else part for part in message.parts)
+
+
+def _typed(option: Option) -> str:
+    if option.value is None or option.value is True:
+        return dashed(option.name)
+    if option.value is Ellipsis:
+        return f"{dashed(option.name)} {_METAVARS[option.name]}"
+    value = str(option.value)
+    return f"{dashed(option.name)} {value if value.isprintable() and value.strip() else repr(value)}"
 
 
 def dashed(option: str) -> str:

@@ -36,7 +36,7 @@ def _reason(error: Exception) -> str | None:
     if isinstance(error, _USAGE_ERROR):
         return _usage(error)
     if isinstance(error, ClimbfastError):
-        return as_typed(str(error))
+        return as_typed(error)
     if isinstance(error, MemoryError):
         return f"not enough memory: {error or 'no more can be had'}"
     if isinstance(error, OSError):

@@ -16,7 +16,7 @@ from climbfast.cli.option_names import as_typed
 from climbfast.cli.refusals import refuse
 from climbfast.cli.streams import discard_output, ready_streams, say
 from climbfast.compiling import compiling_ahead
-from climbfast.errors import ClimbfastWarning
+from climbfast.errors import ClimbfastWarning, Parts
 
 __all__ = ["main"]
 
@@ -46,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Input that cannot be used is answered in one line: what else is odd about it can wait.
     if code not in (CANNOT_BE_USED, NOBODY_READS):
         for warning in heard:
-            say(f"warning: {as_typed(str(warning.message))}")
+            message = warning.message
+            say(f"warning: {as_typed(message) if isinstance(message, Parts) else message}")
     return code
 
 
@@ -73,7 +74,7 @@ def _outcome(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return _interrupted()
     except Stopped as stopped:
-        return _interrupted(as_typed(str(stopped)))
+        return _interrupted(as_typed(stopped))
     except Exception as error:
         return refuse(error)
 

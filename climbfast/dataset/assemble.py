@@ -12,7 +12,8 @@ from climbfast.dataset.columns import Column, smallest_unsigned
 from climbfast.dataset.dataset import Dataset
 from climbfast.dataset.levels import MISSING, Levels, is_missing
 from climbfast.dataset.options import Options
-from climbfast.errors import DataError
+from climbfast.errors import DataError, Option
+from climbfast.names import canonical_key
 
 __all__ = ["assemble"]
 
@@ -32,7 +33,7 @@ def assemble(names: Sequence[Hashable], columns: Sequence[Column], rows: int, op
     if rows == 0:
         raise DataError("the table has no rows")
     columns = [_declare(name, column, options) for name, column in zip(names, columns, strict=True)]
-    order = sorted(range(len(names)), key=lambda i: (str(names[i]), type(names[i]).__name__))
+    order = sorted(range(len(names)), key=lambda i: canonical_key(names[i]))
     canonical = tuple(names[i] for i in order)
     columns = [columns[i] for i in order]
     codes, levels = _settle(_fill(columns, rows), canonical, columns, options)
@@ -83,7 +84,7 @@ def _settle(
     if not gaps:
         return codes, levels
     if options.missing == "refuse":
-        raise DataError(_refusal(codes, names, levels, gaps))
+        raise _refusal(codes, names, levels, gaps)
     if options.missing == "level":
         for i in gaps:
             levels[i] = (*levels[i], None)
@@ -113,10 +114,13 @@ def _drop_unused(row: NDArray[Any], levels: Levels) -> Levels:
     return tuple(level for level, kept in zip(levels, occurs.tolist(), strict=True) if kept)
 
 
-def _refusal(codes: NDArray[Any], names: Sequence[Hashable], levels: Sequence[Levels], gaps: Sequence[int]) -> str:
+def _refusal(
+    codes: NDArray[Any], names: Sequence[Hashable], levels: Sequence[Levels], gaps: Sequence[int]
+) -> DataError:
     counts = [f"{names[i]!r} ({np.count_nonzero(codes[i] == len(levels[i]))})" for i in gaps[:10]]
     more = f" and {len(gaps) - 10} more columns" if len(gaps) > 10 else ""
-    return (
-        f"missing values in {', '.join(counts)}{more}; read with missing='drop-rows' to leave rows out, "
-        "with missing='level' to make missing a level, or set missing_markers if such cells are values"
-    )
+    return DataError(
+        f"missing values in {', '.join(counts)}{more}; read with ", Option("missing", "drop-rows"),
+        " to leave rows out, with ", Option("missing", "level"), " to make missing a level, or set ",
+        Option("missing_markers"), " if such cells are values",
+    )  # fmt: skip

@@ -23,7 +23,7 @@ import numpy as np
 from climbfast.compiling import announce_compilation
 from climbfast.dataset.options import check_names
 from climbfast.dataset.texts import categorical
-from climbfast.errors import ClimbfastWarning, DataError, OptionError
+from climbfast.errors import ClimbfastWarning, DataError, Option, OptionError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -79,7 +79,7 @@ def read_delimited(path: Path, *, separator: str | None, header: bool, encoding:
         If the separator or the encoding does not exist.
     """
     if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '"\r\n'):
-        raise OptionError(f"separator={separator!r} is not an option; use one ASCII character")
+        raise OptionError(Option("separator", separator), " is not an option; use one ASCII character")
     source = _source(path, encoding)
     first, separator = _first_record(source, separator or ("\t" if ".tsv" in path.name.lower() else None))
     names = [name if name and header else f"column_{i}" for i, name in enumerate(first, start=1)]
@@ -104,7 +104,7 @@ def _source(path: Path, encoding: str) -> _Source:
         raw = path.read_bytes() if content is None else content
         return _Source(path, raw.decode(encoding).encode())
     except LookupError:
-        raise OptionError(f"encoding={encoding!r} is unknown; such as 'utf-8', 'latin-1', 'cp1252'") from None
+        raise OptionError(Option("encoding", encoding), " is unknown; such as 'utf-8', 'latin-1', 'cp1252'") from None
     except UnicodeError as error:
         raise DataError(f"not in the encoding {encoding!r}: {error}") from None
 
@@ -311,6 +311,7 @@ def _not_utf8(source: _Source) -> DataError:
             except UnicodeDecodeError as error:
                 return DataError(
                     f"line {number}, byte {error.start + 1} is not UTF-8 ({line[error.start]:#04x}); name "
-                    "the encoding of the file, such as encoding='latin-1'"
+                    "the encoding of the file, such as ",
+                    Option("encoding", "latin-1"),
                 )
-    return DataError("the file is not in UTF-8; name its encoding, such as encoding='latin-1'")
+    return DataError("the file is not in UTF-8; name its encoding, such as ", Option("encoding", "latin-1"))

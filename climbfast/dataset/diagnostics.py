@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.errors import ClimbfastWarning
+from climbfast.errors import ClimbfastWarning, Option
 from climbfast.names import listing
 
 if TYPE_CHECKING:
@@ -81,20 +81,21 @@ def _partition(row: NDArray[Any], size: int) -> bytes:
 
 def warn_about(dataset: Dataset, *, stacklevel: int) -> None:
     """One warning for each kind of finding, naming the columns."""
-    for message in _messages(dataset):
-        warnings.warn(message, ClimbfastWarning, stacklevel=stacklevel + 1)
+    for warning in _warnings(dataset):
+        warnings.warn(warning, stacklevel=stacklevel + 1)
 
 
-def _messages(dataset: Dataset) -> Iterable[str]:
+def _warnings(dataset: Dataset) -> Iterable[ClimbfastWarning]:
     if dataset.constant and dataset.rows > 1:
-        yield f"constant columns, independent of everything: {listing(dataset.constant)}"
+        yield ClimbfastWarning(f"constant columns, independent of everything: {listing(dataset.constant)}")
     if dataset.nearly_unique:
-        yield (
-            f"columns with more levels than rows / 5, too many for a reliable test: "
-            f"{listing(dataset.nearly_unique)}; leave_out=[...] reads without them"
-        )
+        yield ClimbfastWarning(
+            "columns with more levels than rows / 5, too many for a reliable test: "
+            f"{listing(dataset.nearly_unique)}; ", Option("leave_out", ...), " reads without them",
+        )  # fmt: skip
     if dataset.one_to_one and dataset.rows >= _FEWEST_ROWS_OF_A_RELATION:
-        yield f"columns that determine each other one to one: {_group_listing(dataset.one_to_one)}"
+        relations = _group_listing(dataset.one_to_one)
+        yield ClimbfastWarning(f"columns that determine each other one to one: {relations}")
 
 
 def _group_listing(groups: Sequence[Sequence[Hashable]], limit: int = 20) -> str:

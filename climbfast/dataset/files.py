@@ -119,7 +119,7 @@ def read(
         else:
             dataset = _read_columnar(path, kind, options)
     except DataError as error:
-        raise DataError(f"{path}: {error}") from None
+        raise error.behind(f"{path}: ") from None
     except OSError as error:
         raise DataError(f"{path}: {error.strerror or error}") from None
     diagnostics.warn_about(dataset, stacklevel=2)

@@ -16,7 +16,7 @@ import numpy as np
 
 from climbfast.dataset.numbers import has_decimal_commas, read_numbers
 from climbfast.dataset.options import Options
-from climbfast.errors import DataError
+from climbfast.errors import DataError, Option
 
 __all__ = ["MISSING", "arrange", "arrange_categories", "arrange_texts", "is_missing", "kind_of"]
 
@@ -101,7 +101,8 @@ def arrange_texts(name: Hashable, texts: Sequence[str | None], options: Options)
             comma = next(text for text in present if "," in text)
             raise DataError(
                 f"column {name!r} has numbers with decimal commas (such as {comma}); discretize it first, "
-                "or make each a level with treat_floats_as_levels=True"
+                "or make each a level with ",
+                Option("treat_floats_as_levels", value=True),
             )
         return _arrange_present(name, texts, missing, options)
     each = iter(numbers)
@@ -165,6 +166,7 @@ def _numbers(name: Hashable, values: Sequence[Any], options: Options) -> list[in
     if not options.fractions:
         raise DataError(
             f"column {name!r} has fractional numbers (such as {fraction}); discretize it first, "
-            "or make each number a level with treat_floats_as_levels=True"
+            "or make each number a level with ",
+            Option("treat_floats_as_levels", value=True),
         )
     return [float(value) for value in values]

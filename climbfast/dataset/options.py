@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from climbfast.dataset.numbers import read_numbers
-from climbfast.errors import DataError, OptionError, UnknownColumnError
+from climbfast.errors import DataError, Option, OptionError, UnknownColumnError
+from climbfast.names import listing
 
 __all__ = [
     "DEFAULT_MARKERS",
@@ -18,7 +19,6 @@ __all__ = [
     "Options",
     "check_names",
     "check_options",
-    "listing",
 ]
 
 Missing = Literal["refuse", "drop-rows", "level"]
@@ -79,9 +79,11 @@ def check_options(
     """Raise `OptionError` for a value outside the legal ones, else return the options as one object."""
     legal: dict[str, Missing] = {"refuse": "refuse", "drop-rows": "drop-rows", "level": "level"}
     if missing not in legal:
-        raise OptionError(f"missing={missing!r} is not an option; use one of {', '.join(map(repr, _MISSING))}")
+        raise OptionError(Option("missing", missing), f" is not an option; use one of {', '.join(map(repr, _MISSING))}")
     if declared_levels is not None and declared_levels is not True and not isinstance(declared_levels, Mapping):
-        raise OptionError("declared_levels is None, True, or a mapping from column names to lists of levels")
+        raise OptionError(
+            Option("declared_levels"), " is None, True, or a mapping from column names to lists of levels"
+        )
     if isinstance(declared_levels, Mapping):
         _check_declared(declared_levels)
     return Options(
@@ -96,12 +98,12 @@ def check_options(
 
 def _listed(option: str, values: Iterable[Hashable] | None) -> tuple[Hashable, ...]:
     if isinstance(values, str):
-        raise OptionError(f"{option} is {values!r}, one string; pass a list, such as [{values!r}]")
+        raise OptionError(Option(option), f" is {values!r}, one string; pass a list, such as [{values!r}]")
     try:
         listed = () if values is None else tuple(values)
         hash(listed)
     except TypeError:
-        raise OptionError(f"{option} is {values!r}; it has to be a list of values") from None
+        raise OptionError(Option(option), f" is {values!r}; it has to be a list of values") from None
     return listed
 
 
@@ -135,9 +137,3 @@ def check_names(names: Sequence[Hashable]) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise DataError(f"column names that occur more than once: {listing(twice)}")
-
-
-def listing(names: Sequence[Hashable], limit: int = 20) -> str:
-    """Quote the first names and count the rest."""
-    shown = ", ".join(repr(name) for name in names[:limit])
-    return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, Literal, get_args
 
 from climbfast.dataset import Dataset, as_dataset
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.graphs.class_member import best_member, order_copies
 from climbfast.graphs.equivalence import extension
 from climbfast.graphs.fges import fges, search
@@ -113,11 +113,13 @@ def causal_graph(
 
 def _check(method: str, test: object, score: object, perturbations: int | None, seed: int | None) -> None:
     if method not in METHODS:
-        raise OptionError(f"method is {method!r}; it is one of {', '.join(METHODS)}")
+        raise OptionError(Option("method"), f" is {method!r}; it is one of {', '.join(METHODS)}")
     uses = {"best": ("score", "perturbations", "seed"), "pc": ("test",), "fges": ("score",)}[method.partition("+")[0]]
     for name, value in (("test", test), ("score", score), ("perturbations", perturbations), ("seed", seed)):
         if value is not None and name not in uses:
-            raise OptionError(f"the method {method} has no use for {name}; its options are {', '.join(uses)}")
+            raise OptionError(
+                f"the method {method} has no use for ", Option(name), f"; its options are {', '.join(uses)}"
+            )
     for name, count in (("perturbations", perturbations), ("seed", seed)):
         if count is not None:
             whole_number(name, count)

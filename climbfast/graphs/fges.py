@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset, as_dataset
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
 from climbfast.graphs.graph import Graph
 from climbfast.independence.tests import rounding
@@ -333,7 +333,7 @@ def fges(
     limit = None if max_degree is None else whole_number("max_degree", max_degree, otherwise=", or None")
     own = hasattr(score, "score")
     if own and counting != "auto":
-        raise OptionError("counting is for the scores of climbfast; an object of one's own counts as it likes")
+        raise OptionError(Option("counting"), " is for the scores of climbfast; a custom score counts in its own way")
     chosen = None if own else as_score(score)
     scores: Any = score if chosen is None else LocalScores(data, chosen, counting=counting)
     found = search(

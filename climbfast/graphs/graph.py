@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from climbfast.errors import GraphError, UnknownColumnError
 from climbfast.graphs import equivalence
 from climbfast.graphs.pdag import PDAG
-from climbfast.names import shown
+from climbfast.names import listing, quoted
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Edge", "Graph", "Names", "as_graph", "spelled"]
+__all__ = ["Edge", "Graph", "Names", "as_graph", "node_text"]
 
 Names = tuple[Hashable, ...]
 Edge = tuple[Hashable, Hashable]
@@ -235,11 +235,10 @@ class Graph(Provenance):
 
     def _why_none(self) -> str:
         if cycle := self.pdag.cycle():
-            return f"its directed edges form a cycle: {' -> '.join(map(spelled, self._in_turn(cycle)))}"
+            return f"its directed edges form a cycle: {' -> '.join(map(node_text, self._in_turn(cycle)))}"
         left = self._in_turn(equivalence.not_extended(self.pdag))
-        more = f" and {len(left) - 10} more" if len(left) > 10 else ""
         return (
-            f"every way to direct the undirected edges among {', '.join(map(spelled, left[:10]))}{more} makes a cycle "
+            f"every way to direct the undirected edges among {listing(left, limit=10, each=node_text)} makes a cycle "
             "or a new v-structure"
         )
 
@@ -387,9 +386,9 @@ class Graph(Provenance):
     # ---- for people
 
     def __str__(self) -> str:
-        alone = [spelled(name) for name in self.names if not self.neighbors_of(name)]
+        alone = [node_text(name) for name in self.names if not self.neighbors_of(name)]
         lines = [
-            f"{spelled(x)} {'->' if kind == _DIRECTED else '--'} {spelled(y)}" for (x, y), kind, _ in self._edges()
+            f"{node_text(x)} {'->' if kind == _DIRECTED else '--'} {node_text(y)}" for (x, y), kind, _ in self._edges()
         ]
         if alone:
             lines.append(f"without edges: {', '.join(alone)}")
@@ -420,10 +419,9 @@ def _plain(name: Hashable) -> Hashable:
     return name.item() if isinstance(name, np.generic) else name
 
 
-def spelled(name: Hashable) -> str:
-    """Return a name for a line of text, quoted where it would be read as something else."""
-    text = shown(name)
-    return repr(text) if any(mark in text for mark in (",", "->", "--")) and text == str(name) else text
+def node_text(name: Hashable) -> str:
+    """Return a node for a line of text, quoted where it would be read as more than one."""
+    return quoted(name, (",", "->", "--"))
 
 
 def as_graph(graph: Any) -> Graph:

@@ -18,9 +18,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from climbfast.dataset import Dataset, as_dataset
-from climbfast.errors import GraphError, OptionError
+from climbfast.errors import GraphError, Option, OptionError
 from climbfast.graphs.cycles import leads_to
-from climbfast.graphs.graph import Edge, Graph, as_graph, spelled
+from climbfast.graphs.graph import Edge, Graph, as_graph, node_text
 from climbfast.graphs.pdag import PDAG, Arc
 from climbfast.interrupts import interruptible
 from climbfast.options import number, whole_number
@@ -96,7 +96,7 @@ def orient(
     chosen = _Options.checked(method, edges, restarts, seed, min_bits)
     graph, data = as_graph(graph), as_dataset(data)
     if cycle := graph.pdag.cycle():
-        path = " -> ".join(spelled(graph.names[x]) for x in cycle)
+        path = " -> ".join(node_text(graph.names[x]) for x in cycle)
         raise GraphError(f"the directed edges form a cycle: {path}; a graph has to be without one to be directed")
     for name in graph.names:
         data.index(name)
@@ -125,13 +125,13 @@ class _Options(NamedTuple):
     ) -> _Options:
         """Check what was given."""
         if method not in METHODS:
-            raise OptionError(f"method is {method!r}; it is one of {', '.join(METHODS)}")
+            raise OptionError(Option("method"), f" is {method!r}; it is one of {', '.join(METHODS)}")
         if edges is not None and edges not in EDGES:
-            raise OptionError(f"edges is {edges!r}; it is one of {', '.join(EDGES)}")
+            raise OptionError(Option("edges"), f" is {edges!r}; it is one of {', '.join(EDGES)}")
         if method == "climb":
             for name, value in (("restarts", restarts), ("seed", seed), ("min_bits", min_bits)):
                 if value is not None:
-                    raise OptionError(f"{name} is for the method global; climb has no use for it")
+                    raise OptionError(Option(name), " is for the method global; climb has no use for it")
         return cls(
             method,
             edges or ("all" if method == "global" else "undirected"),

@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from climbfast.dataset import Dataset, as_dataset
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.graphs.graph import Graph
 from climbfast.graphs.pc_orientation import CONFLICTS, direct
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
@@ -77,7 +77,7 @@ def pc(
     """
     begun = time.perf_counter()
     if conflicts not in CONFLICTS:
-        raise OptionError(f"conflicts is {conflicts!r}; it is one of {', '.join(CONFLICTS)}")
+        raise OptionError(Option("conflicts"), f" is {conflicts!r}; it is one of {', '.join(CONFLICTS)}")
     most_given = limit_of(max_given)
     data = as_dataset(data)
     # Everything else goes by name.

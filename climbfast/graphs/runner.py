@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from climbfast.counting import COUNTING
 from climbfast.dataset import Dataset
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.independence.screen import DependentPairs, ScreenWorker, units_of_screen
 from climbfast.independence.tester import Tester, as_tester
 from climbfast.independence.tests import (
@@ -213,7 +213,9 @@ def _workers(n_jobs: int | None, data: Dataset, *, custom: bool) -> int:
     if n_jobs == 1 or (chosen_here and custom):
         return 1
     if custom:
-        raise OptionError(f"n_jobs is {n_jobs}, but the test given is one object, which serves one worker; take 1")
+        raise OptionError(
+            Option("n_jobs"), f" is {n_jobs}, but the test given is one object, which serves one worker; take 1"
+        )
     if chosen_here and expected_seconds(data, data.columns) < SECONDS_FOR_THREADS:
         return 1
     from joblib import effective_n_jobs

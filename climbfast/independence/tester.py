@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from climbfast.compiling import announce_compilation
 from climbfast.counting import WorkspaceCache, check_counting
 from climbfast.dataset import Dataset
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.independence.tests import CMI, SCI, Separator, Test, TestOptions, as_test, is_custom
 from climbfast.interrupts import raise_if_interrupted
 
@@ -174,7 +174,9 @@ class Tester:
             raise OptionError("cmi has no p-value; take sci, g2 or x2")
         if isinstance(self.test, SCI):
             if self.test.min_bits == "auto":
-                raise OptionError('a search that guards against chance itself takes no min_bits="auto"')
+                raise OptionError(
+                    "iamb-fdr controls false discoveries itself and takes no ", Option("min_bits", "auto")
+                )
             return np.minimum(0.0, (1 - (strengths + self.rule.threshold)) * math.log10(2))
         return self.rule.threshold - strengths
 
@@ -204,9 +206,13 @@ def as_tester(
     if isinstance(test, Tester) and test.data is not data and test.data.fingerprint != data.fingerprint:
         raise OptionError("the Tester given as test is of other data")
     if counting != "auto":
-        raise OptionError(f"counting is {counting!r}, but the test given counts in its own way; leave it out")
+        raise OptionError(
+            Option("counting"), f" is {counting!r}, but the test given counts in its own way; leave it out"
+        )
     if min_bits is not None:
-        raise OptionError(f"min_bits is {min_bits!r}, but the test given has options of its own; leave it out")
+        raise OptionError(
+            Option("min_bits"), f" is {min_bits!r}, but the test given has options of its own; leave it out"
+        )
     return cast(Test, test)
 
 

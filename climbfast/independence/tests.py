@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.options import is_number, number, whole_number
 
 __all__ = [
@@ -140,9 +140,9 @@ class _ChiSquared:
 
     def __post_init__(self) -> None:
         if not (is_number(self.alpha) and 0 < float(self.alpha) < 1):
-            raise OptionError(f"alpha is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
+            raise OptionError(Option("alpha"), f" is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
         if not isinstance(self.df, str) or self.df not in ("nominal", "adjusted"):
-            raise OptionError(f"df is {self.df!r}; it is 'nominal' or 'adjusted'")
+            raise OptionError(Option("df"), f" is {self.df!r}; it is 'nominal' or 'adjusted'")
         object.__setattr__(self, "alpha", float(self.alpha))
         object.__setattr__(self, "min_rows_per_df", number("min_rows_per_df", self.min_rows_per_df))
 
@@ -230,7 +230,7 @@ def as_test(test: object, *, min_bits: float | str | None = None) -> TestOptions
     if min_bits is None:
         return chosen
     if not isinstance(chosen, SCI):
-        raise OptionError(f"min_bits is for sci; {chosen.name} has options of its own")
+        raise OptionError(Option("min_bits"), f" is for sci; {chosen.name} has options of its own")
     return SCI(min_bits=min_bits)  # type: ignore[arg-type]  # SCI checks it
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from climbfast.errors import GraphError
-from climbfast.names import by_text
+from climbfast.names import by_text, canonical_key
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _refuse_none(names: Names) -> None:
 
 
 def _sorted(names: set[Hashable]) -> Names:
-    return tuple(sorted(names, key=lambda name: (str(name), type(name).__name__)))
+    return tuple(sorted(names, key=canonical_key))
 
 
 @dataclass(frozen=True)

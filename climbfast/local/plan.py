@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.local.methods import METHODS, Method, method_named
 from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
@@ -107,13 +107,17 @@ def plan_blanket(
     chosen = method_named(method, "blanket", "causal blanket")
     causal = chosen.finds == "causal blanket"
     if neighbors is not None and not causal:
-        raise OptionError(f"neighbors is for the method climb; {chosen.name} has its own search")
+        raise OptionError(Option("neighbors"), f" is for the method climb; {chosen.name} has its own search")
     if orient is False and causal:
         raise OptionError("climb is the method that tells parents from children; pcmb is the same without")
     margin = number("min_margin", min_margin)
     if not causal and not orient and (margin > 0 or node_budget != NODE_BUDGET):
         raise OptionError(
-            f"min_margin and node_budget are for directions, which {chosen.name} tells with orient=True alone"
+            Option("min_margin"),
+            " and ",
+            Option("node_budget"),
+            f" are for directions, which {chosen.name} tells only with ",
+            Option("orient", value=True),
         )
     # GetPC is GetPCD with this rule; inside Climb, too, its name asks for it.
     rule: Symmetry | None = "and" if symmetry is None and neighbors == "getpc" else symmetry
@@ -143,7 +147,7 @@ def plan_neighbors(method: str, *, max_given: int | str | None, symmetry: Symmet
 def _symmetry(symmetry: str | None, method: Method) -> Symmetry:
     legal = SYMMETRIES if method.finds == "causal blanket" else SYMMETRIES[:3]
     if symmetry is not None and symmetry not in legal:
-        raise OptionError(f"symmetry is {symmetry!r}; for {method.name} it is one of {', '.join(legal)}")
+        raise OptionError(Option("symmetry"), f" is {symmetry!r}; for {method.name} it is one of {', '.join(legal)}")
     return cast(Symmetry, symmetry or method.symmetry)
 
 

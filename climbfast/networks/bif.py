@@ -431,23 +431,23 @@ def _from_entries(entries: _Entries) -> npt.NDArray[np.float64]:
 
 
 def _lines(network: Network) -> Iterator[str]:
-    yield f"network {_spelled(network.name)} {{\n}}\n"
-    spelled = {node: [_spelled(state) for state in states] for node, states in network.states.items()}
-    for node, states in spelled.items():
-        yield f"variable {_spelled(node)} {{\n"
+    yield f"network {_encoded_name(network.name)} {{\n}}\n"
+    encoded = {node: [_encoded_name(state) for state in states] for node, states in network.states.items()}
+    for node, states in encoded.items():
+        yield f"variable {_encoded_name(node)} {{\n"
         yield f"  type discrete [ {len(states)} ] {{ {', '.join(states)} }};\n}}\n"
     for node, parents in network.parents.items():
-        names = [_spelled(name) for name in (node, *parents)]
+        names = [_encoded_name(name) for name in (node, *parents)]
         yield f"probability ( {names[0]}{' | ' if parents else ''}{', '.join(names[1:])} ) {{\n"
         table = network.tables[node]
         for index in np.ndindex(table.shape[:-1]):
-            key = ", ".join(spelled[parent][code] for parent, code in zip(parents, index, strict=True))
+            key = ", ".join(encoded[parent][code] for parent, code in zip(parents, index, strict=True))
             # repr is the shortest text that reads back as the same number
             yield f"  {f'({key})' if parents else 'table'} {', '.join(map(repr, table[index].tolist()))};\n"
         yield "}\n"
 
 
-def _spelled(name: str) -> str:
+def _encoded_name(name: str) -> str:
     """The name, in quotation marks where it would not read back without."""
     if '"' in name or "\n" in name or "\r" in name:
         raise NetworkError(f"the BIF format cannot spell {name!r}: no quotation marks, no line breaks")

@@ -87,7 +87,7 @@ def test_a_column_that_is_none(refused, health):
             ["--method", "iamb", "--min-margin", "5"],
             "--min-margin and --node-budget are for directions, which iamb tells",
         ),
-        (["--method", "iamb", "--node-budget", "5"], "with --orient alone"),
+        (["--method", "iamb", "--node-budget", "5"], "only with --orient"),
         (["--node-budget", "many"], "invalid value for '--node-budget'"),
         (["--nod-budget", "5"], "see climbfast blanket --help"),
         (["extra"], "see climbfast blanket --help"),

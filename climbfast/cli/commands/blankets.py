@@ -82,7 +82,7 @@ def blankets(data: Data, *, run: Run, search: BlanketSearch, test: ChosenTest, r
             **options,
         )
     except Interrupted as interrupted:
-        raise Stopped(str(interrupted)) from None
+        raise Stopped(*interrupted.parts) from None
     found.save(run.out)
     say(_summary(found, run.out))
 

@@ -6,11 +6,11 @@ import json
 
 from climbfast.cli.options.output import AsJson
 from climbfast.cli.render.members import roles_in, row_of_member, summary
-from climbfast.cli.render.tables import listing, new_table, rendered
+from climbfast.cli.render.tables import new_table, rendered
 from climbfast.cli.streams import write
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
-from climbfast.names import shown
+from climbfast.names import listing, quoted, shown
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 
 __all__ = ["demo"]
@@ -39,7 +39,11 @@ def _page(found: Blanket, truth: Blanket) -> str:
         member, role, *figures = row_of_member(found, name, roles.get(name, "none"))
         table.add_row(member, role, true_roles.get(name, "none"), *figures)
     wrong = [name for name in {**roles, **true_roles} if roles.get(name) != true_roles.get(name)]
-    verdict = f"differs from it in {listing(wrong)}" if wrong else "agrees with it in every member and role"
+    verdict = (
+        f"differs from it in {listing(wrong, limit=None, each=quoted)}"
+        if wrong
+        else "agrees with it in every member and role"
+    )
     return (
         f"The blanket of {shown(found.target)} in a sample of the built-in example network\n\n"
         f"{rendered(table)}\n{summary(found)}\n"

@@ -11,11 +11,11 @@ from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.output import AsJson
 from climbfast.cli.options.reading import Data, Reading
 from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.render.tables import listing, new_table, rendered, texts
+from climbfast.cli.render.tables import new_table, rendered, texts
 from climbfast.cli.streams import write
 from climbfast.independence.single import TestResult
 from climbfast.independence.single import test as test_independence
-from climbfast.names import shown
+from climbfast.names import listing, quoted, shown
 
 __all__ = ["test"]
 
@@ -46,7 +46,7 @@ def test(
 
 
 def _page(result: TestResult) -> str:
-    given = f" given {listing(result.given)}" if result.given else ""
+    given = f" given {listing(result.given, limit=None, each=quoted)}" if result.given else ""
     verdict = "independent" if result.independent else "dependent"
     skipped = " (skipped for want of rows)" if result.skipped else ""
     table = new_table(["figure", ">value"])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from climbfast.cli.render.tables import listing, new_table, rendered, texts
-from climbfast.graphs.graph import Graph, spelled
+from climbfast.cli.render.tables import new_table, rendered, texts
+from climbfast.graphs.graph import Graph, node_text
+from climbfast.names import listing, quoted
 
 __all__ = ["edge_in", "kind_of_graph", "page_of_graph"]
 
@@ -17,7 +18,7 @@ def page_of_graph(found: Graph) -> str:
         figures = (f"{by[edge]:,.1f}" if edge in by else "" for by in (found.strengths, found.margins))
         table.add_row(*texts([edge_in(found, *edge), *figures]))
     alone = [name for name in found.names if not found.neighbors_of(name)]
-    lonely = f"\nWithout edges: {listing(alone)}" if alone else ""
+    lonely = f"\nWithout edges: {listing(alone, limit=None, each=quoted)}" if alone else ""
     return f"{kind_of_graph(found)}\n\n{rendered(table).rstrip()}{lonely}\n\n{_cost_of_graph(found)}"
 
 
@@ -32,7 +33,7 @@ def edge_in(graph: Graph, x: Hashable, y: Hashable) -> str:
         return "apart"
     if x in graph.children_of(y):
         x, y = y, x
-    return f"{spelled(x)} {'->' if y in graph.children_of(x) else '--'} {spelled(y)}"
+    return f"{node_text(x)} {'->' if y in graph.children_of(x) else '--'} {node_text(y)}"
 
 
 def _cost_of_graph(found: Graph) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from climbfast.cli.render.tables import listing, texts
+from climbfast.cli.render.tables import texts
 from climbfast.local.blanket import Blanket, NeighborSet
-from climbfast.names import shown
+from climbfast.names import listing, quoted, shown
 
 __all__ = ["roles_in", "row_of_member", "summary"]
 
@@ -26,7 +26,7 @@ def roles_in(found: Blanket) -> dict[Hashable, str]:
 def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
     """Return the cells of a member: its name, role and margin, and the common children of a spouse."""
     margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
-    return texts([shown(name), role, margin, listing(found.common_children.get(name, ()))])
+    return texts([shown(name), role, margin, listing(found.common_children.get(name, ()), limit=None, each=quoted)])
 
 
 def summary(found: Blanket | NeighborSet) -> str:

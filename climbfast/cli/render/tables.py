@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
-
-from climbfast.names import shown
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["listing", "new_table", "rendered", "texts"]
+__all__ = ["new_table", "rendered", "texts"]
 
 # Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
 _NO_WIDTH = 10_000_000
@@ -45,8 +43,3 @@ def rendered(table: Table) -> str:
     with console.capture() as captured:
         console.print(table)
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
-
-
-def listing(names: Iterable[Hashable]) -> str:
-    """Return the names with commas between; those with a comma inside stand in quotes."""
-    return ", ".join(repr(name) if "," in str(name) else shown(name) for name in names)
