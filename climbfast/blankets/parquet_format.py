@@ -24,8 +24,9 @@ def write_parquet(
 ) -> None:
     """Write one row a blanket, with the fields of its JSON as columns.
 
-    A mapping by name is a list of pairs; ``options`` is JSON. The last two columns, the same in all rows, are ``names``, which says whether names
-    are text, integers or JSON, and ``how`` as JSON: nothing but columns survives every tool that rewrites a file.
+    A mapping by name is a list of pairs; ``options`` is JSON. The last two columns, the same in all rows, are
+    ``names``, which says whether names are text, integers or JSON, and ``how`` as JSON: nothing but columns survives
+    every tool that rewrites a file.
     """
     import polars as pl
 

@@ -130,6 +130,16 @@ def test(
         For a name that the data do not have.
     OptionError
         For an unknown test or strategy of counting, or a column named twice.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> cf.test(data, "cholesterol", "chest_pain").independent
+    False
+    >>> result = cf.test(data, "cholesterol", "chest_pain", given=["heart_disease"], test="g2")
+    >>> result.independent, result.df
+    (True, 4.0)
     """
     data = as_dataset(data, **reading)
     tester = Tester(data, as_test(test, min_bits=min_bits), counting=counting)

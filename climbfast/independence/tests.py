@@ -283,6 +283,12 @@ def log2_regret(k: int, n: int) -> float:
     ----------
     Kontkanen and Myllymäki (2007), "A linear-time algorithm for computing the multinomial stochastic complexity";
     Mononen and Myllymäki (2008), "Computing the multinomial stochastic complexity in sub-linear time".
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> round(cf.log2_regret(2, 100), 3)
+    3.724
     """
     from climbfast_kernels.regret import log2_regret as kernel
 

@@ -91,6 +91,18 @@ def markov_blanket(
     ----------
     Marx and Vreeken (2018), "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356; for the other
     methods ``climbfast methods`` and the docstrings of their files.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> blanket = cf.markov_blanket(data, "heart_disease")
+    >>> blanket.parents
+    ('blood_pressure', 'cholesterol')
+    >>> blanket.spouses
+    ('reflux', 'sleep')
+    >>> blanket.common_children["reflux"]
+    ('chest_pain',)
     """
     begun = time.perf_counter()
     plan = plan_blanket(
@@ -140,6 +152,13 @@ def neighbors(
     ------
     UnknownColumnError, OptionError, DataError
         See ``markov_blanket``.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> cf.neighbors(data, "heart_disease", method="hiton-pc").members
+    ('blood_pressure', 'breathlessness', 'chest_pain', 'cholesterol', 'ecg', 'fatigue')
     """
     begun = time.perf_counter()
     plan = plan_neighbors(method, max_given=max_given, symmetry=symmetry)
