@@ -73,7 +73,7 @@ def encode_array(
     """Encode a one-dimensional NumPy array; `missing` marks cells whose value means nothing."""
     if cells.ndim != 1:
         raise DataError(f"column {name!r} has {cells.ndim} dimensions instead of one")
-    if cells.dtype.kind in "OcV":
+    if cells.dtype.kind in "OcVT":  # T: NumPy's variable-width strings
         values = cells.tolist()
         return encode_objects(name, values if missing is None else _blank(values, missing), options)
     unknown = _unknown(cells, missing)

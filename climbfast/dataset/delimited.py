@@ -11,10 +11,12 @@ import csv
 import gzip
 import io
 import mmap
+import re
 import sys
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -32,6 +34,9 @@ __all__ = ["TextTable", "read_delimited"]
 
 _SEPARATORS = ",;\t|"
 _QUOTE = b'"'
+_SEPARATOR_LINE = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([!-~\t])"?\r?\n', re.IGNORECASE)
+_BYTES_A_PIECE = 1 << 24
+_LINE_FEED, _CARRIAGE_RETURN = 10, 13
 
 
 class TextTable(NamedTuple):
@@ -54,18 +59,20 @@ class _Source(NamedTuple):
         if self.content is not None:
             return self.content
         with self.path.open("rb") as file:
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            # An empty file has no memory map.
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self.path.stat().st_size else b""
 
     def for_polars(self) -> Path | bytes:
         return self.path if self.content is None else self.content
 
 
 class _Form(NamedTuple):
-    """What the first line says about the file."""
+    """What the first lines say about the file; ``skipped`` lines come before the first record."""
 
     separator: str
     header: bool
     width: int
+    skipped: int = 0
 
 
 def read_delimited(path: Path, *, separator: str | None, header: bool, encoding: str) -> TextTable:
@@ -81,10 +88,13 @@ def read_delimited(path: Path, *, separator: str | None, header: bool, encoding:
     if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '"\r\n'):
         raise OptionError(Option("separator", separator), " is not an option; use one ASCII character")
     source = _source(path, encoding)
-    first, separator = _first_record(source, separator or ("\t" if ".tsv" in path.name.lower() else None))
+    _refuse_null_characters(source)
+    named = _separator_line(source)
+    separator = separator or named or ("\t" if ".tsv" in path.name.lower() else None)
+    first, separator = _first_record(source, separator, skipped=int(named is not None))
     names = [name if name and header else f"column_{i}" for i, name in enumerate(first, start=1)]
     check_names(names)
-    form = _Form(separator, header, len(first))
+    form = _Form(separator, header, len(first), int(named is not None))
     frame = _parse(source, form)
     if form.width > 1 and not (header and first[-1]) and _is_empty(frame, form.width - 1):
         warnings.warn(
@@ -135,10 +145,32 @@ def _without_zstd(path: Path) -> bytes:
         raise DataError(f"a damaged zstd file: {error}") from None
 
 
-def _first_record(source: _Source, separator: str | None) -> tuple[list[str], str]:
+def _refuse_null_characters(source: _Source) -> None:
+    """Refuse a file with a null character, as one in UTF-16 without a mark has at every second byte."""
+    content = source.buffer()
+    place = content.find(b"\0")
+    if place < 0:
+        return
+    head = content[:4096]
+    marked = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    likely = "utf-16" if marked else "utf-16-be" if head[::2].count(0) > head[1::2].count(0) else "utf-16-le"
+    line = content[:place].count(b"\n") + 1
+    raise DataError(f"line {line} has a null character; a file in UTF-16 is read with ", Option("encoding", likely))
+
+
+def _separator_line(source: _Source) -> str | None:
+    """Return the separator that Excel names in a line of its own before the header, such as ``sep=;``."""
+    with source.open() as file:
+        found = _SEPARATOR_LINE.fullmatch(file.readline(16))
+    return found[1].decode() if found else None
+
+
+def _first_record(source: _Source, separator: str | None, *, skipped: int) -> tuple[list[str], str]:
     """Split the first record, quoted newlines included, and say by which separator."""
     try:
         with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
+            for _ in range(skipped):
+                lines.readline()
             start = lines.readline()
             separator = separator or _sniff(start)
             record = next(csv.reader(_chain(start, lines), delimiter=separator), None)
@@ -166,23 +198,37 @@ def _sniff(line: str) -> str:
 
 
 def _parse(source: _Source, form: _Form) -> pl.DataFrame:
-    if not _quotes_are_regular(source, form.separator):
-        return _parse_strictly(_rewritten(source, form), form)
+    if _has_lone_carriage_returns(source) or not _quotes_are_regular(source, form.separator):
+        return _parse_strictly(_rewritten(source, form), form._replace(skipped=0))
     try:
         frame = _parse_strictly(source.for_polars(), form)
     except DataError:
         # The csv module finds the line, or reads what polars would not.
-        return _parse_strictly(_rewritten(source, form), form)
+        return _parse_strictly(_rewritten(source, form), form._replace(skipped=0))
     if frame.height == 0:
         # Perhaps the lines end with a carriage return alone, which polars does not know.
-        return _parse_strictly(_rewritten(source, form), form)
+        return _parse_strictly(_rewritten(source, form), form._replace(skipped=0))
     if not _is_suspect(frame, source, form):
         return frame
     rows, blank = _check_lines(source, form)
     if rows == 0 or (rows != frame.height and form.width > 1):
-        return _parse_strictly(_rewritten(source, form), form)
+        return _parse_strictly(_rewritten(source, form), form._replace(skipped=0))
     # In a file of one column a blank line is an empty cell.
     return _without_rows(frame, blank) if blank and form.width > 1 else frame
+
+
+def _has_lone_carriage_returns(source: _Source) -> bool:
+    """Whether a carriage return stands without a line feed behind it: an end of a row that polars does not know."""
+    content = source.buffer()
+    place = content.find(b"\r")
+    if place < 0:
+        return False
+    cells = np.frombuffer(content, dtype=np.uint8)
+    for start in range(place, len(cells), _BYTES_A_PIECE):
+        piece = cells[start : start + _BYTES_A_PIECE + 1]
+        if ((piece[:-1] == _CARRIAGE_RETURN) & (piece[1:] != _LINE_FEED)).any():
+            return True
+    return bool(cells[-1] == _CARRIAGE_RETURN)
 
 
 def _quotes_are_regular(source: _Source, separator: str) -> bool:
@@ -216,7 +262,7 @@ def _parse_strictly(data: Path | bytes, form: _Form) -> pl.DataFrame:
             # Not the names of the file: polars would rename duplicates, and wants them to match.
             schema=dict.fromkeys(map(str, range(form.width)), categorical()),
             has_header=False,
-            skip_rows=int(form.header),
+            skip_rows=form.skipped + int(form.header),
             separator=form.separator,
             glob=False,
         ).rechunk()
@@ -242,7 +288,7 @@ def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
     if source.buffer().find(_QUOTE) >= 0:
         widths: Iterable[tuple[int, int]] = ((line, len(record)) for line, record in _records(source, form))
     else:
-        widths = _widths(source, form.separator.encode())
+        widths = _widths(source, form)
     blank, row = [], -1
     for row, (line, width) in enumerate(widths, start=-int(form.header)):
         if not width:
@@ -252,22 +298,25 @@ def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
     return row + 1, blank
 
 
-def _widths(source: _Source, separator: bytes) -> Iterator[tuple[int, int]]:
+def _widths(source: _Source, form: _Form) -> Iterator[tuple[int, int]]:
     """Line numbers and cells of a file without quotes."""
+    separator = form.separator.encode()
     with source.open() as lines:
-        for number, line in enumerate(lines, start=1):
+        for number, line in islice(enumerate(lines, start=1), form.skipped, None):
             yield number, line.count(separator) + 1 if line.rstrip(b"\r\n") else 0
 
 
 def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
     """Line numbers and cells of a file with quotes: much slower, and exact."""
-    line = 1
+    line = 1 + form.skipped
     try:
         with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
+            for _ in range(form.skipped):
+                lines.readline()
             reader = csv.reader(lines, delimiter=form.separator, strict=True)
             for record in reader:
                 yield line, record
-                line = reader.line_num + 1
+                line = reader.line_num + 1 + form.skipped
     except UnicodeDecodeError:
         raise _not_utf8(source) from None
     except csv.Error as error:

@@ -208,8 +208,11 @@ def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column
     import polars as pl
 
     distinct = series.drop_nulls().unique().sort()
-    values = distinct.to_list()
-    if len(set(values)) < len(values):  # Python's times end at microseconds
+    try:
+        values = distinct.to_list()
+    except (ValueError, OverflowError):  # past the year 9999, as databases write "infinity"
+        values = []
+    if len(set(values)) < distinct.len():  # Python's times end at microseconds
         values = distinct.cast(pl.String).to_list()
     levels, places = arrange(name, values, options)
     numbers = distinct.to_physical().to_numpy()

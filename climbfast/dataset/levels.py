@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from climbfast.dataset.numbers import has_decimal_commas, read_numbers
+from climbfast.dataset.numbers import MOST_DIGITS, has_decimal_commas, read_numbers
 from climbfast.dataset.options import Options
 from climbfast.errors import DataError, Option
 
@@ -27,6 +27,7 @@ _NUMPY_SCALARS = (np.str_, np.bytes_, np.bool_)
 
 # The place of a value that is no level.
 MISSING = -1
+_LARGEST_NUMBER = 10 ** (2 * MOST_DIGITS)
 
 # Order matters: a bool is an int, and a datetime is a date.
 _KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
@@ -156,9 +157,12 @@ def _one_kind(name: Hashable, values: Iterable[Any]) -> str | None:
     return next(iter(kinds), None)
 
 
-def _numbers(name: Hashable, values: Sequence[Any], options: Options) -> list[int] | list[float]:
-    if any(math.isinf(value) for value in values):
+def _numbers(name: Hashable, values: Sequence[Any], options: Options) -> list[Any]:
+    """Return integers if all values are whole; else floats, or what is exact where floats would merge values."""
+    if any(isinstance(value, (float, np.floating, Decimal)) and math.isinf(value) for value in values):
         raise DataError(f"column {name!r} has infinite values; replace them, or mark them as missing")
+    if any(abs(value) >= _LARGEST_NUMBER for value in values):
+        raise DataError(f"column {name!r} has a number of more than {MOST_DIGITS:,} digits; make the column text")
     whole = [int(value) for value in values]
     fraction = next((value for value, floor in zip(values, whole, strict=True) if value != floor), None)
     if fraction is None:
@@ -166,7 +170,24 @@ def _numbers(name: Hashable, values: Sequence[Any], options: Options) -> list[in
     if not options.fractions:
         raise DataError(
             f"column {name!r} has fractional numbers (such as {fraction}); discretize it first, "
-            "or make each number a level with ",
-            Option("treat_floats_as_levels", value=True),
-        )
-    return [float(value) for value in values]
+            "or make each number a level with ", Option("treat_floats_as_levels", value=True),
+        )  # fmt: skip
+    return _as_floats(values) or _as_exact(values)
+
+
+def _as_floats(values: Sequence[Any]) -> list[float] | None:
+    """Return the values as floats; None if two would be one, or one would be 0 or infinite."""
+    try:
+        floats = [float(value) for value in values]
+    except OverflowError:
+        return None
+    lost = any(math.isinf(new) or (new == 0 and value != 0) for value, new in zip(values, floats, strict=True))
+    return None if lost or len(set(floats)) < len(set(values)) else floats
+
+
+def _as_exact(values: Sequence[Any]) -> list[Any]:
+    """Return the values as Decimal, or all as Fraction if one is: these compare exactly with their like alone."""
+    plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+    if any(isinstance(value, Fraction) for value in plain):
+        return [Fraction(value) for value in plain]
+    return [Decimal(value) for value in plain]

@@ -1,18 +1,22 @@
-"""Which texts are numbers: one grammar for the cells of text files and for markers."""
+"""Which texts are numbers, and their exact values: one grammar for the cells of text files and for markers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
-__all__ = ["has_decimal_commas", "read_numbers"]
+__all__ = ["MOST_DIGITS", "has_decimal_commas", "read_numbers"]
 
-# No leading zeros: "007" is a code, and must not become one level with "7".
-_WHOLE = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,99})(\.0*)?\s*")
+# ASCII blanks alone: other white space is part of a text. No leading zeros: "007" is a code, not 7.
 _NUMBER = re.compile(
-    r"\s*[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|inf|infinity)\s*",
+    r"[ \t\r\n]*[+-]?"
+    r"((?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|inf|infinity)"
+    r"[ \t\r\n]*",
     re.IGNORECASE,
 )
+# Past these a text is no number: 1e999999999 would take a gigabyte, and Python writes no integer of 4,300 digits.
+MOST_DIGITS = 2_000
 
 
 def has_decimal_commas(texts: Sequence[str]) -> bool:
@@ -22,9 +26,23 @@ def has_decimal_commas(texts: Sequence[str]) -> bool:
     )
 
 
-def read_numbers(texts: Sequence[str]) -> list[int | float] | None:
-    """Return the numbers if every text is one, else None."""
+def read_numbers(texts: Sequence[str]) -> list[int | float | Decimal] | None:
+    """Return the exact numbers if every text is one, else None: integers, fractions as Decimal, and infinities.
+
+    A float would take 2^53 and the next integer for one.
+    """
     if not all(map(_NUMBER.fullmatch, texts)):
         return None
-    # A float would take 2^53 and the next whole number for one.
-    return [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else float(text) for text in texts]
+    numbers = [_number(text.strip()) for text in texts]
+    return None if None in numbers else numbers  # type: ignore[return-value]
+
+
+def _number(text: str) -> int | float | Decimal | None:
+    if text.lstrip("+-").lower().startswith("inf"):
+        return float(text)
+    if len(text) > MOST_DIGITS:
+        return None
+    value = Decimal(text)
+    if abs(int(value.as_tuple().exponent)) > MOST_DIGITS:
+        return None
+    return int(value) if value == value.to_integral_value() else value

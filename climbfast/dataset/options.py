@@ -127,9 +127,11 @@ def _spellings(markers: Iterable[Hashable]) -> frozenset[Hashable]:
     for marker in markers:
         text = str(marker).strip()
         found.add(text)
-        if isinstance(marker, str):
-            found.update(read_numbers([text]) or ())
-        elif str(marker) not in ("True", "False"):  # which equal 1 and 0
+        if str(marker) in ("True", "False") and not isinstance(marker, str):  # which equal 1 and 0
+            continue
+        for number in read_numbers([text]) or ():
+            found |= {number, float(number)}  # exact, as text files have it, and as a float
+        if not isinstance(marker, str):
             found.add(marker)
     return frozenset(found)
 
