@@ -1,4 +1,4 @@
-"""Fit the constants of the cost model of ``climbfast_kernels.counts`` on this machine, and say how well it picks.
+"""Fit the constants of the cost model of ``climbfast_kernels.cost_model`` on this machine, and say how well it picks.
 
 ``python -m bench.fit_costs``. Every table is timed alone, as the difference between many and one of them in the
 same strata; what is left of the one, less an empty call, is the preparation of the strata. The constants are least
@@ -17,7 +17,7 @@ from bench.conftest import uniform
 from bench.roofline import least_seconds
 from bench.test_counts import tables
 from climbfast import ClimbfastWarning, Dataset
-from climbfast_kernels import counts, workspace
+from climbfast_kernels import cost_model, workspace
 
 ROWS = (300, 1_000, 3_000, 20_000, 100_000, 500_000)
 ARITIES = (2, 3, 4, 8, 16, 32, 64)
@@ -106,7 +106,7 @@ def measure(cases: list[Case]) -> tuple[Any, Any]:
 
 def fit(equations: Any, nanoseconds: Any) -> Any:
     """Minimise Σ log²(model/measured) by Gauss-Newton on the logarithms of the constants, which stay positive."""
-    constants = np.array([getattr(counts, name, 100.0) for name in CONSTANTS])
+    constants = np.array([getattr(cost_model, name, 100.0) for name in CONSTANTS])
     for _ in range(100):
         terms = equations * constants
         model = terms.sum(axis=1)
@@ -138,7 +138,7 @@ def main() -> None:
     constants = fit(equations, nanoseconds)
     print("fitted, and in use:")
     for name, value in zip(CONSTANTS, constants, strict=True):
-        print(f"  {name:18} = {value:6.3f}   {getattr(counts, name, np.nan):6.3f}")
+        print(f"  {name:18} = {value:6.3f}   {getattr(cost_model, name, np.nan):6.3f}")
     error = np.exp(np.abs(np.log(equations @ constants / nanoseconds)))
     print(f"model and measurement differ by a factor of {np.median(error):.2f} (median)", end="")
     print(f", {np.quantile(error, 0.9):.2f} (9 of 10)")

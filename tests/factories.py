@@ -10,13 +10,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 import climbfast as cf
-from climbfast_kernels import bits, counts, log_tables, patterns
+from climbfast_kernels import bits, cost_model, log_tables, patterns
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.workspace import Workspace, workspace
 
 Codes = np.ndarray[Any, Any]
 
-STRATEGIES = (counts.AUTO, counts.BITMAPS, counts.DENSE, counts.SPARSE)
+STRATEGIES = (cost_model.AUTO, cost_model.BITMAPS, cost_model.DENSE, cost_model.SPARSE)
 EXAMPLES = 60 if INTERPRETED else 200
 
 
@@ -50,7 +50,7 @@ class Arrays(NamedTuple):
         return workspace(self.bits, most_given)
 
     def figures(
-        self, x: int, y: int, given: Sequence[int], strategy: int = counts.AUTO, work: Workspace | None = None
+        self, x: int, y: int, given: Sequence[int], strategy: int = cost_model.AUTO, work: Workspace | None = None
     ) -> list[int]:
         """All figures of one table, counted by one strategy, in a workspace of its own or in ``work``."""
         work = work or self.workspace(len(given))

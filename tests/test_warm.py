@@ -11,7 +11,7 @@ from climbfast import compiling, warm
 from climbfast.processes import each_in_a_process
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.climb import write_blankets
-from climbfast_kernels.partition import tell_apart
+from climbfast_kernels.partition import partition_neighbors
 from climbfast_kernels.scores import score_families
 
 
@@ -62,7 +62,7 @@ def _say_who(path):
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_both_ends_compile_the_same():
     """Of a kernel with arguments of other types there would be one more, compiled for nothing."""
-    kernels, data = (write_blankets, tell_apart, score_families), warm._data()
+    kernels, data = (write_blankets, partition_neighbors, score_families), warm._data()
     warm._use_every_kernel(data)
     before = [len(kernel.signatures) for kernel in kernels]
     warm._use_the_last_kernels(data)

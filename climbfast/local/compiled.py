@@ -86,13 +86,13 @@ def partition_each(
     -------
     Partitions
     """
-    from climbfast_kernels.partition import examine_neighbors, tell_apart
+    from climbfast_kernels.partition import neighbor_figures, partition_neighbors
 
     data, work = tester.data, tester.workspace(max(map(len, neighbors)))
     first = list_bounds(neighbors)
     many = column_array(targets), first, column_array([x for columns in neighbors for x in columns])
-    figures = examine_neighbors(data.codes, data.bits, data.log_tables, work, tester.strategy, *many)
-    return tell_apart(data.codes, data.bits, data.log_tables, work, tester.strategy, *many, figures, node_budget)
+    counting = data.codes, data.bits, data.log_tables, work, tester.strategy
+    return partition_neighbors(*counting, *many, neighbor_figures(*counting, *many), node_budget)
 
 
 def climb_each(

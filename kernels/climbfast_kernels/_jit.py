@@ -1,9 +1,9 @@
-"""The decorators of the kernels: their flags, and a cache that a change of any kernel source leaves behind.
+"""The decorators of the kernels, their compilation flags, and a cache that is keyed by all kernel sources.
 
-numba's own cache looks only at the file of the function itself: an edit in a file that it calls, or an
-upgrade of numba, would leave the old machine code in use without a word. So the kernels are cached under
-``<user cache>/climbfast/<hash of all kernel sources and numba's version>``. The directory is set only
-while they run; the user's own functions keep the cache that the user gave them.
+numba's own cache checks only the file of the function itself: after an edit in another file that the function calls,
+or an upgrade of numba, the old machine code would stay in use without any warning. Therefore the kernels are cached
+under ``<user cache>/climbfast/<hash of all kernel sources and numba's version>``. The directory is set only while the
+decorators run; functions of the user keep the cache that the user chose.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def cache_directory() -> Path:
-    """Return the directory of the compiled kernels: one for each state of the sources and of numba."""
+    """Return the directory of the compiled kernels: one for each version of the sources and of numba."""
     digest = hashlib.blake2b(digest_size=8)
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
@@ -34,7 +34,7 @@ def cache_directory() -> Path:
 
 
 def _user_cache() -> Path:
-    # platformdirs would say the same, but the kernels import numpy and numba alone.
+    # platformdirs would return the same, but the kernels import only numpy and numba.
     if chosen := os.environ.get("CLIMBFAST_CACHE_DIR"):
         return Path(chosen)
     if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
@@ -57,7 +57,7 @@ def _writable_cache() -> Path | None:
     except OSError as error:
         warnings.warn(
             f"compiled kernels cannot be kept in {directory} ({error.strerror}); each process compiles them "
-            "anew. Set CLIMBFAST_CACHE_DIR to a folder that can be written.",
+            "again. Set CLIMBFAST_CACHE_DIR to a writable folder.",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -80,34 +80,34 @@ def _numba_cache_in(directory: Path) -> Iterator[None]:
 
 
 def kernel(function: F) -> F:
-    """Compile a kernel: without the GIL, numpy's division, no fastmath, joblib and not numba owns the cores."""
-    return _compiled(function, {})
+    """Compile a kernel: it releases the GIL, divides as numpy does and uses no fastmath; joblib runs the threads."""
+    return _compile(function, {})
 
 
 def leaf(function: F) -> F:
-    """Compile a kernel that makes no array and returns none: its arrays are its caller's, so it counts no references.
+    """Compile a kernel without reference counting. It may neither create nor return arrays; its caller owns them.
 
-    A reference an array at every call, atomic, and more for tuples of them: these took most of the time of a test of
-    two binary columns.
+    Counting costs one atomic operation for each array at every call, and more for tuples of arrays: this took most of
+    the time of a test of two binary columns.
     """
-    return _compiled(function, {"_nrt": False})
+    return _compile(function, {"_nrt": False})
 
 
 def inlined(function: F) -> F:
-    """Compile a leaf into its callers: its arrays are some two hundred words to hand over, half the time of a test."""
-    return _compiled(function, {"_nrt": False, "forceinline": True})
+    """Compile a leaf that LLVM inlines: passing its arrays (some 200 machine words) took half the time of a test."""
+    return _compile(function, {"_nrt": False, "forceinline": True})
 
 
 def spliced(function: F) -> F:
-    """Make a function part of its one caller; by itself, it and all that it calls would be compiled once more."""
-    return _compiled(function, {"inline": "always"})
+    """Insert a function into its only caller; compiled separately, it and all that it calls would be compiled twice."""
+    return _compile(function, {"inline": "always"})
 
 
-# The last: no C calls a kernel, and what it would call takes a second to compile.
+# no_cfunc_wrapper: no C code calls a kernel, and the wrapper for such calls takes a second to compile.
 _FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
-def _compiled(function: F, options: dict[str, Any]) -> F:
+def _compile(function: F, options: dict[str, Any]) -> F:
     if INTERPRETED:
         return function
     decorate = numba.njit(cache=CACHE is not None, **_FLAGS, **options)
@@ -118,7 +118,7 @@ def _compiled(function: F, options: dict[str, Any]) -> F:
 
 
 class _FirstCompilation(event.Listener):
-    """Call back at the first kernel that is really compiled, not one that comes from the cache."""
+    """Call back when the first kernel is compiled, and not when a kernel is loaded from the cache."""
 
     def __init__(self, callback: Callable[[], None]) -> None:
         self._callback: Callable[[], None] | None = callback

@@ -1,4 +1,4 @@
-"""Columns as bitmaps: one bit a row, one bitmap a level; AND and popcount count rows 64 at a time."""
+"""Columns as bitmaps: one bit per row, one bitmap per level; AND and popcount count 64 rows at a time."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from numba.extending import intrinsic
 from climbfast_kernels._jit import INTERPRETED, inlined, leaf
 
 Array = np.ndarray[Any, Any]
-# A constant handed to a kernel as np.int64(CONSTANT): as a literal it would be compiled for its value.
+# A constant is passed to a kernel as np.int64(CONSTANT): for a literal, numba would compile the kernel for its value.
 Integer = int | np.signedinteger[Any]
 
-WORDS_A_BLOCK = 8  # a bitmap is padded to 8 words: one vector of 512 bits, one cache line
-MOST_LEVELS = 64  # above, a bitmap a level takes more memory than 8 times the codes, and counting rarely uses it
-MOST_LEVELS_COMPARED = 16  # above, setting the bit of each cell is faster than comparing all with each level
+WORDS_PER_BLOCK = 8  # a bitmap is padded to 8 words: one vector of 512 bits, one cache line
+MOST_LEVELS = 64  # above, the bitmaps take more than 8 times the memory of the codes, and counting rarely uses them
+MOST_LEVELS_COMPARED = 16  # above, setting the bit of each cell is faster than comparing all cells with each level
 EACH_BYTE = np.uint64(0x0101010101010101)
 LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
 
@@ -65,12 +65,12 @@ else:
 
 
 def pack(codes: Array, arity: Array) -> Bits:
-    """Make the bitmaps of all columns.
+    """Return the bitmaps of all columns.
 
     Parameters
     ----------
     codes : uint8, uint16 or uint32 array, shape (columns, rows)
-        Level number of each cell; the rows of a column one after the other.
+        Level number of each cell.
     arity : int64 array, shape (columns,)
         Number of levels of each column.
     """
@@ -79,8 +79,8 @@ def pack(codes: Array, arity: Array) -> Bits:
     levels = np.where(arity <= MOST_LEVELS, arity, 0)
     offset = np.cumsum(levels) - levels
     offset[arity > MOST_LEVELS] = -1
-    blocks = max(1, -(-n_rows // (64 * WORDS_A_BLOCK)))
-    words = in_lines(np.zeros, int(levels.sum()), blocks * WORDS_A_BLOCK)
+    blocks = max(1, -(-n_rows // (64 * WORDS_PER_BLOCK)))
+    words = cache_aligned(np.zeros, int(levels.sum()), blocks * WORDS_PER_BLOCK)
     count = np.zeros(words.shape[0], dtype=np.int64)
     if codes.dtype == np.uint8:
         _set_bits_by_level(codes, arity, offset, words, count)
@@ -91,26 +91,26 @@ def pack(codes: Array, arity: Array) -> Bits:
     return Bits(words, offset, arity, count, n_rows)
 
 
-def in_lines(make: Callable[..., Array], bitmaps: int, words: int) -> Array:
-    """Return room for bitmaps, made by ``np.zeros`` or ``np.empty``, that begins with a line of the cache.
+def cache_aligned(make: Callable[..., Array], bitmaps: int, words: int) -> Array:
+    """Return an array of bitmaps, made by ``np.zeros`` or ``np.empty``, that begins at a cache line.
 
-    numpy begins at any multiple of 16 bytes; vectors of 64 that lie across two lines made counting 7 to 20 % slower.
+    numpy aligns arrays to 16 bytes; vectors of 64 bytes that cross two cache lines made counting 7 to 20 % slower.
     """
-    room = make(bitmaps * words + WORDS_A_BLOCK, dtype=np.uint64)
-    begin = -room.ctypes.data % (8 * WORDS_A_BLOCK) // 8
-    return room[begin : begin + bitmaps * words].reshape(bitmaps, words)
+    buffer = make(bitmaps * words + WORDS_PER_BLOCK, dtype=np.uint64)
+    begin = -buffer.ctypes.data % (8 * WORDS_PER_BLOCK) // 8
+    return buffer[begin : begin + bitmaps * words].reshape(bitmaps, words)
 
 
 @leaf
 def _set_bits(codes: Array, offset: Array, words: Array, count: Array) -> None:
-    """Set the bit of every cell and count the rows of every bitmap; ``words`` and ``count`` are zero before."""
+    """Set the bit of every cell and count the rows of every bitmap; ``words`` and ``count`` are 0 at first."""
     for x in range(codes.shape[0]):
         if offset[x] >= 0:
-            _set_each(codes[x], np.int64(0), offset[x], words, count)
+            _set_bits_of_column(codes[x], np.int64(0), offset[x], words, count)
 
 
 @leaf
-def _set_each(cells: Array, begin: Integer, first: int, words: Array, count: Array) -> None:
+def _set_bits_of_column(cells: Array, begin: Integer, first: int, words: Array, count: Array) -> None:
     """Set the bits of one column's cells from row ``begin`` on; ``first`` is the column's first bitmap."""
     for i in range(begin, cells.shape[0]):
         level = first + cells[i]
@@ -120,14 +120,14 @@ def _set_each(cells: Array, begin: Integer, first: int, words: Array, count: Arr
 
 @leaf
 def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, count: Array) -> None:
-    """Do as ``_set_bits`` for codes of one byte; for few levels in a quarter of its time."""
-    whole = codes.shape[1] >> 6  # words in which every bit is a row
+    """Do what ``_set_bits`` does for codes of one byte; with few levels this takes a quarter of the time."""
+    whole = codes.shape[1] >> 6  # words in which every bit stands for a row
     for x in range(codes.shape[0]):
         first = offset[x]
         if first < 0:
             continue
         if arity[x] > MOST_LEVELS_COMPARED:
-            _set_each(codes[x], np.int64(0), first, words, count)
+            _set_bits_of_column(codes[x], np.int64(0), first, words, count)
             continue
         eights = codes[x, : whole << 6].view(np.uint64)
         for v in range(arity[x]):
@@ -137,16 +137,16 @@ def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, 
                 words[first + v, w] = word
                 ones += popcount(word)
             count[first + v] = ones
-        _set_each(codes[x], whole << 6, first, words, count)
+        _set_bits_of_column(codes[x], whole << 6, first, words, count)
 
 
 @inlined
 def bytes_equal(value: int, eights: Array, w: int) -> np.uint64:
     """Return a word whose bit i is [byte 64·w + i = value].
 
-    The bytes lie eight in a word of ``eights``, the first in its lowest byte. t = byte ⊕ value is 0 where they are
-    equal, and else t ∨ ((t ∧ 0x7f) + 0x7f) has its highest bit set; no sum carries into the next byte. The bits of
-    eight bytes are then moved together.
+    A word of ``eights`` holds eight bytes, the first one in its lowest byte. t = byte ⊕ value is 0 where they are
+    equal; elsewhere t ∨ ((t ∧ 0x7f) + 0x7f) has its highest bit set, and no sum carries into the next byte. The
+    resulting bits of the eight bytes are then moved together.
     """
     word = np.uint64(0)
     for j in range(8):
@@ -161,7 +161,7 @@ def bytes_equal(value: int, eights: Array, w: int) -> np.uint64:
 
 @leaf
 def intersection_size(a: Array, i: int, b: Array, j: int) -> int:
-    """|a[i] ∧ b[j]| of two bitmaps in arrays of shape (bitmaps, words)."""
+    """|a[i] ∧ b[j]|, the number of ones, for two bitmaps in arrays of shape (bitmaps, words)."""
     ones = 0
     for w in range(a.shape[1]):
         ones += popcount(a[i, w] & b[j, w])
@@ -170,7 +170,7 @@ def intersection_size(a: Array, i: int, b: Array, j: int) -> int:
 
 @leaf
 def intersect(a: Array, i: int, b: Array, j: int, out: Array, at: int) -> int:
-    """out[at] = a[i] ∧ b[j], modified in place; return its size."""
+    """out[at] = a[i] ∧ b[j], set in place; return |out[at]|."""
     ones = 0
     for w in range(a.shape[1]):
         both = a[i, w] & b[j, w]

@@ -1,4 +1,4 @@
-"""log10 of the upper tail of the χ² distribution: never 0, so strong dependences still rank."""
+"""log10 of the upper tail of the χ² distribution: p-values that would underflow to 0 can still be ranked."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from climbfast_kernels._jit import leaf
 PRECISION = 1e-15
 MOST_TERMS = 100_000
 TINY = 1e-300
-LARGE = 1e6  # half the degrees of freedom from which on the expansion is as exact as the sums, and these get long
-MOST_DF = 1e100  # of many given columns; no table of data comes near it
+LARGE = 1e6  # value of df/2 from which the expansion is as exact as the series, which become long
+MOST_DF = 1e100  # the nominal df of many given columns can pass it; no table of data does
 
 
 @leaf
@@ -18,7 +18,7 @@ def chi2_log10_tail(statistic: float, df: float) -> float:
     """log10 P(χ²_df ≥ statistic) = log10 Q(df/2, statistic/2), Q the regularised upper incomplete gamma function.
 
     A series for P = 1 − Q below the mean, Lentz's continued fraction for Q above (Numerical Recipes, 6.2); for
-    large df an expansion in 1/df. df = 0, a statistic ≤ 0, or a df past ``MOST_DF`` gives 0, that is p = 1.
+    large df an expansion in 1/df. df = 0, a statistic ≤ 0, or a df above ``MOST_DF`` gives 0, that is p = 1.
     """
     if df <= 0 or statistic <= 0 or df > MOST_DF:
         return 0.0
@@ -34,7 +34,7 @@ def chi2_log10_tail(statistic: float, df: float) -> float:
 
 @leaf
 def _lower_series(a: float, x: float) -> float:
-    """Σ_{i≥0} x^i / (a(a+1)…(a+i)): the lower incomplete gamma function over e^−x·x^a."""
+    """Σ_{i≥0} x^i / (a(a+1)…(a+i)): the lower incomplete gamma function divided by e^−x·x^a."""
     term = 1 / a
     total = term
     for i in range(1, MOST_TERMS):
@@ -47,7 +47,7 @@ def _lower_series(a: float, x: float) -> float:
 
 @leaf
 def _upper_fraction(a: float, x: float) -> float:
-    """1/(x+1−a− 1(1−a)/(x+3−a− …)): the upper incomplete gamma function over e^−x·x^a."""
+    """1/(x+1−a− 1(1−a)/(x+3−a− …)): the upper incomplete gamma function divided by e^−x·x^a."""
     b = x + 1 - a
     c = 1 / TINY
     d = 1 / b
@@ -70,19 +70,19 @@ def _upper_fraction(a: float, x: float) -> float:
 def _log_tail_of_large(a: float, x: float) -> float:
     """ln Q(a, x) ≈ ln(½·erfc(y) + e^−y²·c/√(2πa)), y = η·√(a/2), η²/2 = μ − ln(1 + μ), μ = x/a − 1, c = 1/μ − 1/η.
 
-    The first terms of Temme's uniform expansion (1979); the next is smaller by 1/a.
+    The first terms of Temme's uniform expansion (1979); the next term is smaller by a factor of 1/a.
     """
     mu = (x - a) / a
     if mu < -0.5:
         return 0.0
     eta = math.copysign(math.sqrt(2 * max(mu - math.log1p(mu), 0.0)), mu)
-    # Near 0 the difference of the inverses is lost in rounding, and a series takes its place.
+    # Near 0 the difference of the inverses cancels; a series replaces it.
     c = 1 / mu - 1 / eta if abs(mu) > 1e-3 else -1 / 3 + eta / 12 - 2 * eta * eta / 135
     y, c = eta * math.sqrt(a / 2), c / math.sqrt(2 * math.pi * a)
     if y < 0:
         return math.log1p(-max(0.5 * math.erfc(-y) - math.exp(-y * y) * c, 0.0))
     if y < 20:
         return math.log(0.5 * math.erfc(y) + math.exp(-y * y) * c)
-    over = 1 / (y * y)  # erfc underflows soon: e^y²·erfc(y) by its asymptotic series
+    over = 1 / (y * y)  # erfc underflows for larger y: e^y²·erfc(y) by its asymptotic series
     scaled = (1 - over * (0.5 - over * (0.75 - over * 1.875))) / (y * math.sqrt(math.pi))
     return -y * y + math.log(0.5 * scaled + c)

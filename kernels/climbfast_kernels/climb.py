@@ -1,10 +1,10 @@
-"""Climb around many targets, from the neighbors that are known of every column, in three compiled loops.
+"""Climb around many targets, when the neighbors of all columns are packed, in three compiled loops.
 
-``plan_spouse_tests`` says which tests tell the spouses, ``patterns.sweep_each`` makes them, and ``write_blankets``
-packs the results.
+``plan_spouse_tests`` lists the tests that find the spouses, ``patterns.sweep_each`` makes them, and
+``write_blankets`` packs the results.
 
-In wide data a target has a handful of neighbors and takes a handful of tests, less than the calls from Python.
-``climbfast.local.climb`` is the same search for any test, and says where it comes from.
+In wide data a target has a few neighbors and needs a few tests, which take less time than the calls from Python.
+``climbfast.local.climb`` is the same search for any test, and cites its source.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from climbfast_kernels.partition import Partitions
 from climbfast_kernels.patterns import Sweeps
 
 PARENT, CHILD, UNDECIDED, DROPPED = range(4)
-WORDS_BESIDES_LISTS = 16
+MOST_INTS_BESIDES_LISTS = 16
 
 
 class Spouses(NamedTuple):
-    """Spouses of one target, sorted, once for every child by which each was found."""
+    """Spouses of one target, sorted; each once for every common child by which it was found."""
 
     spouse: Array
     child: Array
@@ -32,14 +32,14 @@ class Spouses(NamedTuple):
 
 
 class SpouseTests(NamedTuple):
-    """Tests that tell the spouses of many targets.
+    """Tests that find the spouses of many targets.
 
     Attributes
     ----------
     sweeps : Sweeps
-        Of one candidate each.
+        Each has one candidate.
     child : int64 array, shape (tests,)
-        The common child that is given.
+        The common child, which is among the given columns.
     first : int64 array, shape (targets + 1,)
         Where the tests of each target begin.
     """
@@ -50,17 +50,17 @@ class SpouseTests(NamedTuple):
 
 
 @kernel
-def plan_spouse_tests(targets: Array, known: PackedResults, is_parent: Array, mutual: int) -> SpouseTests:
+def plan_spouse_tests(targets: Array, packed: PackedResults, is_parent: Array, mutual: int) -> SpouseTests:
     """Plan the tests of the neighbors of children, given the child and the set that separated them from the target.
 
     Parameters
     ----------
-    known : PackedResults
-        The neighbors of the targets and, as far as their members are asked for, of all columns.
+    packed : PackedResults
+        The neighbors of the targets and of their neighbors.
     is_parent : bool array
         Of the neighbors of each target, see ``partition.Partitions``.
     mutual : int
-        1 when a child counts only if its own search found the target.
+        1 if a child counts only if its own search found the target; others are DROPPED.
     """
     target, candidate, child = np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int64)
     first, first_given = np.zeros(targets.shape[0] + 1, np.int64), np.zeros(1025, np.int64)
@@ -69,23 +69,23 @@ def plan_spouse_tests(targets: Array, known: PackedResults, is_parent: Array, mu
     for t in range(targets.shape[0]):
         x = targets[t]
         start = stop
-        members, side = _sides_of(x, known, is_parent[start:], mutual)
+        members, roles = _roles_of(x, packed, is_parent[start:], mutual)
         stop = start + members.shape[0]
         for j in range(members.shape[0]):
-            if side[j] != CHILD:
+            if roles[j] != CHILD:
                 continue
-            begin, end = neighbors_in(known, members[j])
-            target, candidate = _grown(target, n + end - begin), _grown(candidate, n + end - begin)
-            child, first_given = _grown(child, n + end - begin), _grown(first_given, n + end - begin + 1)
+            begin, end = neighbors_in(packed, members[j])
+            target, candidate = _enlarge(target, n + end - begin), _enlarge(candidate, n + end - begin)
+            child, first_given = _enlarge(child, n + end - begin), _enlarge(first_given, n + end - begin + 1)
             for i in range(begin, end):
-                y = known.ints[i]
+                y = packed.ints[i]
                 place = _place_of(members, y)
-                if y == x or (place >= 0 and side[place] != DROPPED):
+                if y == x or (place >= 0 and roles[place] != DROPPED):
                     continue
-                # A child that was dropped is separated in its own search alone.
-                a, b = separator_in(known, x, y) if place < 0 else separator_in(known, y, x)
-                given = _grown(given, first_given[n] + b - a + 1)
-                first_given[n + 1] = first_given[n] + _join(known.ints, a, b, members[j], given[first_given[n] :])
+                # A dropped child was separated from the target only in its own search.
+                a, b = separator_in(packed, x, y) if place < 0 else separator_in(packed, y, x)
+                given = _enlarge(given, first_given[n] + b - a + 1)
+                first_given[n + 1] = first_given[n] + _unite(packed.ints, a, b, members[j], given[first_given[n] :])
                 target[n], candidate[n], child[n] = x, y, members[j]
                 n += 1
         first[t + 1] = n
@@ -95,15 +95,15 @@ def plan_spouse_tests(targets: Array, known: PackedResults, is_parent: Array, mu
 
 @kernel
 def write_blankets(
-    targets: Array, known: PackedResults, partitions: Partitions, planned: SpouseTests, strengths: Array, tested: Array,
-    mutual: int, units: float, min_margin: float, most_given: int,
+    targets: Array, packed: PackedResults, partitions: Partitions, planned: SpouseTests, strengths: Array,
+    tested: Array, mutual: int, units: float, min_margin: float, most_given: int,
 ) -> tuple[PackedResults, Array, int]:  # fmt: skip
     """Pack the result of each target.
 
     Parameters
     ----------
-    known, mutual
-        As for ``plan_spouse_tests``.
+    packed, mutual
+        See ``plan_spouse_tests``.
     partitions : Partitions
         Of the neighbors of each target.
     planned : SpouseTests
@@ -114,20 +114,20 @@ def write_blankets(
     min_margin : float
         Bits below which a neighbor is undecided.
     most_given : int
-        Columns in the largest separating set.
+        Size of the largest separating set.
 
     Returns
     -------
     results : PackedResults
-        Lists of the tests by the number of given columns; tests skipped; lists of parents, children, undecided
-        neighbors, spouses; for each spouse the list of the children by which it was found; twice the list of
-        neighbors; whether the partition is exact, and 0; the list of separated columns and their separating sets.
-        The others: 0 for the seconds; for each spouse strengths by child; strengths and margins of the neighbors;
-        the gap. All in the order of ``climbfast.batch.packed_results``.
+        Integers of a target: the list of the tests by number of given columns; the number of tests skipped; the lists
+        of parents, children, undecided neighbors and spouses; for each spouse the list of the common children; twice
+        the list of neighbors; 1 if the partition is exact; 0; the list of separated columns and the list of each
+        separating set. Floats: 0 for the seconds; for each spouse the strengths by child; the strengths and the
+        margins of the neighbors; the gap. The order is that of ``climbfast.batch.packed_results.pack_result``.
     made : int64 array, shape (most_given + 2,)
-        Tests of all targets, by the number of given columns.
+        Number of tests of all targets, by the number of given columns.
     skipped : int
-        Tests of all targets skipped for too few rows per degree of freedom.
+        Number of tests of all targets skipped for too few rows per degree of freedom.
     """
     ints, floats = np.empty(1024, np.int64), np.empty(1024, np.float64)
     first_int, first_float = np.zeros(len(targets) + 1, np.int64), np.zeros(len(targets) + 1, np.int64)
@@ -136,7 +136,7 @@ def write_blankets(
     for t in range(len(targets)):
         x = targets[t]
         start = stop
-        members, side = _sides_of(x, known, partitions.is_parent[start:], mutual)
+        members, roles = _roles_of(x, packed, partitions.is_parent[start:], mutual)
         stop = start + members.shape[0]
         margins = partitions.margins[start:stop]
         skipped = 0
@@ -146,37 +146,37 @@ def write_blankets(
         skipped_in_all += skipped
         spouses = _spouses_of(planned, planned.first[t], planned.first[t + 1], strengths)
         for j in range(len(members)):
-            if side[j] != DROPPED and margins[j] / units < min_margin:
-                side[j] = UNDECIDED
-        more = _size_of_result(x, members, side, spouses, known) + len(tests)
-        ints, floats = _grown(ints, first_int[t] + more), _grown(floats, first_float[t] + more)
+            if roles[j] != DROPPED and margins[j] / units < min_margin:
+                roles[j] = UNDECIDED
+        more = _size_of_result(x, members, roles, spouses, packed) + len(tests)
+        ints, floats = _enlarge(ints, first_int[t] + more), _enlarge(floats, first_float[t] + more)
         at = write_tests(tests, skipped, ints, first_int[t])
         for size in range(len(tests)):
             made[size] += tests[size]
             tests[size] = 0
         first_int[t + 1], first_float[t + 1] = _write(
-            x, members, side, margins, partitions.gaps[t], units, spouses, known, ints, floats, at, first_float[t]
+            x, members, roles, margins, partitions.gaps[t], units, spouses, packed, ints, floats, at, first_float[t]
         )
     results = PackedResults(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
     return results, made, skipped_in_all
 
 
 @kernel
-def _sides_of(x: int, known: PackedResults, is_parent: Array, mutual: int) -> tuple[Array, Array]:
-    """Return the neighbors of x, and on which side each is."""
-    begin, end = neighbors_in(known, x)
-    members, side = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
+def _roles_of(x: int, packed: PackedResults, is_parent: Array, mutual: int) -> tuple[Array, Array]:
+    """Return the neighbors of x, and the role of each: PARENT, CHILD or DROPPED."""
+    begin, end = neighbors_in(packed, x)
+    members, roles = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
     for j in range(end - begin):
-        members[j] = known.ints[begin + j]
-        side[j] = PARENT if is_parent[j] else CHILD
-        if side[j] == CHILD and mutual == 1 and not is_neighbor(known, members[j], x):
-            side[j] = DROPPED
-    return members, side
+        members[j] = packed.ints[begin + j]
+        roles[j] = PARENT if is_parent[j] else CHILD
+        if roles[j] == CHILD and mutual == 1 and not is_neighbor(packed, members[j], x):
+            roles[j] = DROPPED
+    return members, roles
 
 
 @spliced
 def _spouses_of(planned: SpouseTests, begin: int, end: int, strengths: Array) -> Spouses:
-    """Return the candidates that depend on the target, sorted, in the order of the children for each."""
+    """Return the candidates that depend on the target, sorted by spouse, then in the order of the children."""
     spouse, child = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
     strength = np.empty(end - begin, np.float64)
     found = 0
@@ -195,7 +195,7 @@ def _spouses_of(planned: SpouseTests, begin: int, end: int, strengths: Array) ->
 
 @leaf
 def _place_of(members: Array, y: int) -> int:
-    """Return the place of y, -1 if it is none of them."""
+    """Return the place of y among the members, or -1."""
     for j in range(len(members)):
         if members[j] == y:
             return j
@@ -203,80 +203,79 @@ def _place_of(members: Array, y: int) -> int:
 
 
 @leaf
-def _join(ints: Array, begin: int, end: int, child: int, given: Array) -> int:
-    """Set ``given`` to a separating set and the child, ascending; return how many they are."""
-    many = 0
-    joined = False
+def _unite(ints: Array, begin: int, end: int, child: int, given: Array) -> int:
+    """Set ``given`` to the union of a separating set and the child, ascending; return its size."""
+    n = 0
+    has_child = False
     for i in range(begin, end):
         z = ints[i]
-        if not joined and child <= z:
-            given[many] = child
-            joined, many = True, many + 1
+        if not has_child and child <= z:
+            given[n] = child
+            has_child, n = True, n + 1
         if z != child:
-            given[many] = z
-            many += 1
-    if not joined:
-        given[many] = child
-        many += 1
-    return many
+            given[n] = z
+            n += 1
+    if not has_child:
+        given[n] = child
+        n += 1
+    return n
 
 
 @leaf
-def _size_of_result(x: int, members: Array, side: Array, spouses: Spouses, known: PackedResults) -> int:
-    """Return the integers that a packed result takes at most."""
-    size = (
-        WORDS_BESIDES_LISTS + 5 * len(members) + 3 * len(spouses.spouse) + known.first_int[x + 1] - known.first_int[x]
-    )
+def _size_of_result(x: int, members: Array, roles: Array, spouses: Spouses, packed: PackedResults) -> int:
+    """Return an upper bound of the number of integers in the packed result of x."""
+    size = MOST_INTS_BESIDES_LISTS + 5 * len(members) + 3 * len(spouses.spouse)
+    size += packed.first_int[x + 1] - packed.first_int[x]
     for j in range(len(members)):
-        if side[j] == DROPPED:
-            size += known.first_int[members[j] + 1] - known.first_int[members[j]]
+        if roles[j] == DROPPED:
+            size += packed.first_int[members[j] + 1] - packed.first_int[members[j]]
     return size
 
 
 @kernel
-def _grown(array: Array, size: int) -> Array:
-    """Return the array, or a longer one that begins with it."""
+def _enlarge(array: Array, size: int) -> Array:
+    """Return the array if it has ``size`` elements, else a longer copy."""
     if size <= len(array):
         return array
     longer = np.empty(max(size, 2 * len(array)), array.dtype)
-    for i in range(len(array)):  # a slice would have numba compile a message for shapes that differ
+    for i in range(len(array)):  # for a slice, numba would also compile the error message of shapes that differ
         longer[i] = array[i]
     return longer
 
 
 @spliced
 def _write(
-    x: int, members: Array, side: Array, margins: Array, gap: int, units: float, spouses: Spouses, known: PackedResults,
-    ints: Array, floats: Array, at: Integer, at_float: Integer,
+    x: int, members: Array, roles: Array, margins: Array, gap: int, units: float, spouses: Spouses,
+    packed: PackedResults, ints: Array, floats: Array, at: Integer, at_float: Integer,
 ) -> tuple[Integer, Integer]:  # fmt: skip
-    """Write the result after the tests; return where it ends."""
+    """Write the part of a packed result that follows the tests; return where it ends."""
     floats[at_float] = 0.0
     at_float += 1
-    for which in (PARENT, CHILD, UNDECIDED):
-        at = _write_members(members, side, which, which, ints, at)
+    for role in (PARENT, CHILD, UNDECIDED):
+        at = _write_members(members, roles, role, role, ints, at)
     at, at_float = _write_spouses(spouses, ints, floats, at, at_float)
-    strengths = known.first_float[x] + 1
-    at = _write_members(members, side, np.int64(PARENT), np.int64(UNDECIDED), ints, at)
+    strengths = packed.first_float[x] + 1
+    at = _write_members(members, roles, np.int64(PARENT), np.int64(UNDECIDED), ints, at)
     for j in range(len(members)):
-        if side[j] != DROPPED:
-            floats[at_float] = known.floats[strengths + j]
+        if roles[j] != DROPPED:
+            floats[at_float] = packed.floats[strengths + j]
             at_float += 1
-    at = _write_members(members, side, np.int64(PARENT), np.int64(UNDECIDED), ints, at)
+    at = _write_members(members, roles, np.int64(PARENT), np.int64(UNDECIDED), ints, at)
     for j in range(len(members)):
-        if side[j] != DROPPED:
+        if roles[j] != DROPPED:
             floats[at_float] = margins[j] / units
             at_float += 1
     ints[at], ints[at + 1] = (1 if gap == 0 else 0), 0
     floats[at_float] = gap / units
-    return _write_separators(x, members, side, known, ints, at + 2), at_float + 1
+    return _write_separators(x, members, roles, packed, ints, at + 2), at_float + 1
 
 
 @leaf
-def _write_members(members: Array, side: Array, least: Integer, most: Integer, ints: Array, at: Integer) -> Integer:
-    """Write the members on the sides from ``least`` to ``most`` as a list; return where it ends."""
+def _write_members(members: Array, roles: Array, least: Integer, most: Integer, ints: Array, at: Integer) -> Integer:
+    """Write the list of the members whose roles are from ``least`` to ``most``; return where it ends."""
     end = at + 1
     for j in range(len(members)):
-        if least <= side[j] <= most:
+        if least <= roles[j] <= most:
             ints[end] = members[j]
             end += 1
     ints[at] = end - at - 1
@@ -287,7 +286,7 @@ def _write_members(members: Array, side: Array, least: Integer, most: Integer, i
 def _write_spouses(
     spouses: Spouses, ints: Array, floats: Array, at: Integer, at_float: Integer
 ) -> tuple[Integer, Integer]:
-    """Write the list of the spouses, and the children of each with the strengths; return where it ends."""
+    """Write the list of the spouses, then of each its common children and strengths; return where it ends."""
     n = len(spouses.spouse)
     end = at + 1
     for i in range(n):
@@ -308,29 +307,29 @@ def _write_spouses(
 
 
 @leaf
-def _write_separators(x: int, members: Array, side: Array, known: PackedResults, ints: Array, at: Integer) -> Integer:
-    """Write what the search of x separated from it, then the children that were dropped; return where it ends."""
-    _, begin = neighbors_in(known, x)
-    separated = known.ints[begin]
-    middle, stop = begin + 1 + separated, known.first_int[x + 1]
+def _write_separators(x: int, members: Array, roles: Array, packed: PackedResults, ints: Array, at: Integer) -> Integer:
+    """Write the columns separated by the search of x, then the dropped children, and all sets; return where it ends."""
+    _, begin = neighbors_in(packed, x)
+    separated = packed.ints[begin]
+    middle, stop = begin + 1 + separated, packed.first_int[x + 1]
     end = at + 1
     for i in range(begin + 1, middle):
-        ints[end] = known.ints[i]
+        ints[end] = packed.ints[i]
         end += 1
     for j in range(len(members)):
-        if side[j] == DROPPED:
+        if roles[j] == DROPPED:
             ints[end] = members[j]
             end += 1
     ints[at] = end - at - 1
     for i in range(middle, stop):
-        ints[end] = known.ints[i]
+        ints[end] = packed.ints[i]
         end += 1
     for j in range(len(members)):
-        if side[j] == DROPPED:
-            first, last = separator_in(known, members[j], x)
+        if roles[j] == DROPPED:
+            first, last = separator_in(packed, members[j], x)
             ints[end] = last - first
             end += 1
             for i in range(first, last):
-                ints[end] = known.ints[i]
+                ints[end] = packed.ints[i]
                 end += 1
     return end

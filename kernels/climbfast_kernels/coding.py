@@ -1,4 +1,4 @@
-"""Numbers of any size, such as a reader gives the texts of a column, as the small codes of its levels."""
+"""Large text numbers of a column -> the small codes of its levels. A reader such as polars assigns the numbers."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from climbfast_kernels.bits import Array
 
 @leaf
 def first_rows(numbers: Array, seen: Array, rows: Array) -> int:
-    """Find the distinct numbers of a column: in ``rows`` the first row of each, ascending; return how many they are.
+    """Set ``rows`` to the first row of each distinct number of a column, ascending; return how many there are.
 
     Parameters
     ----------
     numbers : uint32 array, shape (rows,)
-        One number a cell.
-    seen : bool array, longer than the largest number
+        One number per cell.
+    seen : bool array, shape (> largest number,)
         All False, before and after.
-    rows : int64 array, as long as there may be distinct numbers
+    rows : int64 array, shape (≥ distinct numbers,)
         Modified in place.
     """
     found = 0

@@ -1,4 +1,8 @@
-"""The distinct rows of some columns, with how many data rows each stands for."""
+"""The distinct rows of some columns, with the number of data rows that each stands for.
+
+``distinct_rows`` returns them for the partition. ``hold_distinct_rows`` stores ("holds") them in the workspace, where
+``counts_by_histogram`` reads them instead of the data rows.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import NS_PER_CODE_DENSE, SPARSE, append_digit, join_codes, sort_rows
+from climbfast_kernels.cost_model import NS_PER_CODE_DENSE, SPARSE
+from climbfast_kernels.counts_by_histogram import append_digit, join_codes
+from climbfast_kernels.counts_by_sorting import sort_rows
 from climbfast_kernels.workspace import (
     BORDER,
     JOINT,
@@ -19,7 +25,7 @@ from climbfast_kernels.workspace import (
     product_of_given,
 )
 
-# As the constants of counts.py: giving the rows of data the numbers of their distinct rows, and weighing these.
+# Like the constants of cost_model.py: numbering the distinct rows and counting their weights, per data row.
 NS_PER_ROW_DISTINCT = 4.0
 
 
@@ -29,15 +35,15 @@ def distinct_rows(
 ) -> tuple[Array, Array]:
     """Return the distinct rows of (columns, target) in lexicographic order of (last column, …, first, target).
 
-    By a histogram of mixed-radix codes where its cells fit ``work.table``, else, or if ``way`` is SPARSE, by
-    sorting; the result is the same.
+    By a histogram of mixed-radix codes if its cells fit ``work.table``; by sorting if they do not, or if
+    ``strategy`` is SPARSE. Both give the same result.
 
     Returns
     -------
     values : int32 array, shape (columns + 1, distinct rows)
         The target is the last row.
     weight : int32 array, shape (distinct rows,)
-        Data rows that each stands for.
+        Number of data rows that each stands for.
     """
     m = columns.shape[0]
     given = np.empty(m, np.int64)
@@ -54,7 +60,7 @@ def distinct_rows(
 
 @spliced
 def _from_histogram(bits: Bits, work: Workspace, target: int, columns: Array, cells: int) -> tuple[Array, Array]:
-    """Count the joint codes and take apart those that occur."""
+    """Count the joint codes and decode those that occur."""
     by_row, count = work.by_row, work.table
     m = columns.shape[0]
     for cell in range(cells):
@@ -83,7 +89,7 @@ def _from_histogram(bits: Bits, work: Workspace, target: int, columns: Array, ce
 
 @spliced
 def _from_order(codes: Array, work: Workspace, target: int, columns: Array) -> tuple[Array, Array]:
-    """Read the rows off where the sorted data change."""
+    """Take a row from the sorted data wherever they change."""
     by_row = work.by_row
     n, m = by_row.shape[1], columns.shape[0]
     distinct = 0
@@ -104,17 +110,18 @@ def _from_order(codes: Array, work: Workspace, target: int, columns: Array) -> t
 
 
 @leaf
-def ns_to_hold(bits: Bits, columns: Integer) -> float:
-    """Return the time that ``hold_distinct_rows`` takes for a number of columns."""
+def ns_to_hold_distinct_rows(bits: Bits, columns: Integer) -> float:
+    """Return the expected nanoseconds of ``hold_distinct_rows`` for a number of columns."""
     return bits.n_rows * (NS_PER_ROW_DISTINCT + columns * NS_PER_CODE_DENSE)
 
 
 @leaf
 def hold_distinct_rows(codes: Array, bits: Bits, work: Workspace, columns: Array, most: int) -> None:
-    """Hold the distinct rows of some columns in ``work``, if at most so many, to count tables of these columns alone.
+    """Hold the distinct rows of some columns in ``work`` if there are at most ``most`` of them.
 
-    They count until ``S_HELD`` is set to 0. Tables of a target and its neighbors often have a tenth or a hundredth as
-    many distinct rows as there are rows of data.
+    Until ``S_HELD`` is set to 0 again, the strategy DENSE passes over them instead of the data rows; then only tables
+    of these columns may be counted. The columns of a target and its neighbors often have a tenth or a hundredth as
+    many distinct rows as data rows.
     """
     state, table, place, weight = work.state, work.table, work.place, work.weight
     number, first = work.by_row[JOINT], work.by_row[SPARE]
@@ -147,12 +154,12 @@ def hold_distinct_rows(codes: Array, bits: Bits, work: Workspace, columns: Array
 
 @leaf
 def _renumber(number: Array, bound: Integer, table: Array, most: int) -> int:
-    """Number the numbers below ``bound`` that occur by where they first do, in place, up to ``most`` and one more.
+    """Replace the numbers, all below ``bound``, by 0, 1, 2, … in the order in which they first occur, in place.
 
     Returns
     -------
     int
-        How many they are.
+        How many different numbers occur; numbering stops at ``most`` + 1.
     """
     for value in range(bound):
         table[value] = -1

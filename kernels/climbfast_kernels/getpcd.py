@@ -1,8 +1,8 @@
 """GetPCD of many targets as one compiled loop around ``weakest``.
 
-In wide data a search makes a few dozen small tests, and a call from Python costs as much as a dozen of them; and
-threads that call for microseconds wait for each other. ``climbfast.local.getpcd`` is the same search for any test, and
-says where it comes from.
+In wide data a search makes a few dozen small tests. A call from Python takes as long as a dozen of them, and threads
+whose calls take microseconds wait for each other. ``climbfast.local.getpcd`` is the same search for any test, and cites
+its source.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def getpcd(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, targets: Array,
     first: Array, candidates: Array, strengths: Array, most_given: int,
 ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
-    """Grow for every target the set of candidates that no set of the others found separates from it.
+    """Find for every target its PCD set: the candidates that no subset of the other members separates from it.
 
     Parameters
     ----------
@@ -32,22 +32,22 @@ def getpcd(
     first : int64 array, shape (targets + 1,)
         Where the candidates of each target begin.
     candidates : int64 array
-        Ascending for each target, and all dependent on it with nothing given.
+        Ascending for each target, and all marginally dependent on it.
     strengths : float64 array, shape (candidates,)
-        Their strengths with nothing given; becomes the weakest strength of each.
+        Their marginal strengths; set in place to the weakest strength of each.
     most_given : int
-        Largest conditioning set.
+        Size of the largest conditioning set.
 
     Returns
     -------
     state : int64 array, shape (candidates,)
         MEMBER or SEPARATED.
     separators : int64 array, shape (candidates, most_given)
-        For those separated the set, in the order in which it was joined, filled up with -1.
+        The separating set of each candidate that is SEPARATED, with its newest member first; the rest is -1.
     tests : int64 array, shape (targets, most_given + 1)
-        Tests made, by the number of given columns.
+        Number of tests made, by the number of given columns.
     skipped : int64 array, shape (targets,)
-        Tests skipped for too few rows per degree of freedom.
+        Number of tests skipped for too few rows per degree of freedom.
     """
     state = np.full(candidates.shape[0], CANDIDATE, np.int64)
     separators = np.full((candidates.shape[0], most_given), -1, np.int64)
@@ -93,22 +93,22 @@ def getpcd(
 
 @kernel
 def _places(state: Array, kind: Integer) -> Array:
-    """Return where the state is ``kind``, ascending; as numpy.flatnonzero would, which takes a second to compile."""
-    many = 0
+    """Return where the state is ``kind``, ascending. ``numpy.flatnonzero`` would take a second to compile."""
+    count = 0
     for i in range(state.shape[0]):
-        many += 1 if state[i] == kind else 0
-    places = np.empty(many, np.int64)
-    many = 0
+        count += 1 if state[i] == kind else 0
+    places = np.empty(count, np.int64)
+    count = 0
     for i in range(state.shape[0]):
         if state[i] == kind:
-            places[many] = i
-            many += 1
+            places[count] = i
+            count += 1
     return places
 
 
 @kernel
 def _strongest(state: Array, strengths: Array) -> int:
-    """Return the place of the candidate of the largest strength, the first of equals; -1 if none is left."""
+    """Return the place of the strongest candidate, the first one of ties; -1 if no candidate is left."""
     best = -1
     for i in range(state.shape[0]):
         if state[i] == CANDIDATE and (best < 0 or strengths[i] > strengths[best]):

@@ -1,7 +1,7 @@
 """A contingency table -> n·I, regrets, χ², degrees of freedom -> the strength of a test.
 
-A table holds the counts by stratum z of the given columns, level of x and level of y. Everything that a test
-needs of it is a sum over its cells or margins: the ``figures``, integers in fixed point (see entropy.py).
+A table has the counts n_xyz by stratum z of the given columns, level of x and level of y. All that a test needs are
+sums over its cells or margins: the ``figures``, integers in fixed point (see ``entropy``).
 """
 
 from __future__ import annotations
@@ -19,27 +19,28 @@ from climbfast_kernels.regret import regret_term
 
 SCI, G2, X2, CMI, EVERYTHING = range(5)
 
-# The figures of a table: Σ c·log2 c over strata, rows, columns and cells; Σ log2 R(kx, ·) over strata and
-# columns, Σ log2 R(ky, ·) over strata and rows; Σ n_xy²·n_z/(n_x·n_y); Σ (rows that
-# occur − 1)(columns − 1); strata that occur.
+# Indices into the figures of a table, sums over its strata:
+# F_…: Σ c·log2 c over the strata, the rows (levels of x), the columns (levels of y) and the cells.
+# R_…: Σ log2 R(kx, c) over the strata and over the columns, Σ log2 R(ky, c) over the strata and over the rows.
+# CHI2: Σ n_xy²·n_z/(n_x·n_y). DF: Σ (rows that occur − 1)·(columns that occur − 1). STRATA: strata that occur.
 F_Z, F_X, F_Y, F_XY, R_X, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, CHI2, DF, STRATA, FIGURES = range(12)
 
 
 class Rule(NamedTuple):
-    """What a test does with its figures.
+    """How a test decides from the figures of a table.
 
     Attributes
     ----------
     kind : int
-        SCI, G2, X2 or CMI; EVERYTHING fills all figures.
+        SCI, G2, X2 or CMI; EVERYTHING sets all figures.
     threshold : float
-        Bits (SCI), log10 α (G2, X2) or bits per row (CMI) that dependence has to exceed.
+        Bits (SCI), log10 α (G2, X2) or bits per row (CMI) that a dependence must exceed.
     tiny : float
-        Bits of n·I that count as rounding (ε).
+        n·I up to this, in bits, counts as rounding and is 0 (ε).
     adjusted : int
-        1 when degrees of freedom count only rows and columns that occur in their stratum.
+        1 if the degrees of freedom count only rows and columns that occur in their stratum.
     min_rows_per_df : float
-        With fewer rows per degree of freedom a χ² test is skipped: independent.
+        With fewer rows per degree of freedom a χ² test is skipped: its result is independence.
     """
 
     kind: int
@@ -60,20 +61,22 @@ def measure(
     table: Array, strata: Integer, kx: int, ky: int, row_x: int, row_y: int, clog: Array, log_regret: Array,
     units: float, kind: Integer, chi2_unit: float, scratch: Array, figures: Array,
 ) -> None:  # fmt: skip
-    """Sum the figures of a dense table; ``figures`` is set, row 0 of ``scratch`` (≥ ky wide) holds the margin of y.
+    """Set ``figures`` to the sums over a dense table.
 
     Parameters
     ----------
     table : int32 array, shape (≥ strata·kx·ky,)
-        Cell (z, a, b) at ``(z·kx + a)·ky + b``; strata without rows contribute nothing.
+        Cell (z, a, b) is at ``(z·kx + a)·ky + b``; strata without rows contribute nothing.
     row_x, row_y, clog, log_regret, units
-        See ``LogTables``; not passed as one, since a tuple of arrays costs a reference an array at every call.
+        See ``LogTables``. They are passed one by one: for a tuple, numba counts a reference per array at every call.
+    scratch : int64 array, shape (≥ 1, ≥ ky)
+        Row 0 is overwritten by the margin of y.
     """
     regrets = kind == SCI or kind == EVERYTHING
     if kx == 2 and ky == 2 and kind != X2 and kind != EVERYTHING:
         _measure_fourfold(table, strata, kx, row_x, row_y, clog, log_regret, units, kind, figures)
         return
-    # Sums in local variables: adding to the array at every cell would wait for memory at every cell.
+    # Local variables: adding to an array element at every cell would wait for memory.
     sum_z = sum_x = sum_y = sum_xy = 0
     regret_x = regret_x_given_y = regret_y = regret_y_given_x = 0
     chi2 = df = occupied = 0
@@ -124,7 +127,7 @@ def _measure_fourfold(
     table: Array, strata: Integer, k: int, row_x: int, row_y: int, clog: Array, log_regret: Array, units: float,
     kind: Integer, figures: Array,
 ) -> None:  # fmt: skip
-    """Do what ``measure`` does for two columns of two levels, all but χ² (k = 2), without a branch that data decide."""
+    """``measure`` for two columns of two levels (k = 2), without χ² and without branches that depend on the data."""
     sum_z = sum_x = sum_y = sum_xy = 0
     regret_x = regret_x_given_y = regret_y = regret_y_given_x = 0
     df = occupied = 0
@@ -142,7 +145,7 @@ def _measure_fourfold(
         sum_z += entropy_term(clog, units, rows)
         occupied += min(rows, 1)
         df += min(min(x0, x1), 1) * min(min(y0, y1), 1)
-        if kind == SCI:  # R(2, 0) = 1, so rows and columns that do not occur add nothing
+        if kind == SCI:  # log2 R(2, 0) = 0: rows and columns that do not occur add nothing
             regret_x += regret_term(log_regret, units, row_x, k, rows)
             regret_x_given_y += regret_term(log_regret, units, row_x, k, y0)
             regret_x_given_y += regret_term(log_regret, units, row_x, k, y1)
@@ -157,13 +160,13 @@ def _measure_fourfold(
 
 @leaf
 def chi2_cell(c: int, rows: int, rows_x: int, rows_y: int, unit: float) -> int:
-    """n_xy²·n_z/(n_x·n_y) of one cell in units; their sum less n is Pearson's X², zero cells included."""
+    """n_xy²·n_z/(n_x·n_y) of one cell in units; the sum over all cells − n is Pearson's X²."""
     return round((float(c) * c / (float(rows_x) * rows_y)) * rows * unit)
 
 
 @leaf
 def _chi2_of_stratum(table: Array, first: Integer, kx: int, ky: int, rows: int, scratch: Array, unit: float) -> int:
-    """Σ over the cells of one stratum of n_xy²·n_z/(n_x·n_y), row 0 of ``scratch`` holding n_y."""
+    """Σ n_xy²·n_z/(n_x·n_y) over the cells of one stratum in units; row 0 of ``scratch`` has n_y."""
     total = 0
     for a in range(kx):
         rows_a = 0
@@ -178,7 +181,7 @@ def _chi2_of_stratum(table: Array, first: Integer, kx: int, ky: int, rows: int, 
 
 @leaf
 def information(figures: Array) -> int:
-    """n·I(X;Y|Z) = Σ c·log2 c over cells and strata less that over rows and columns, in units."""
+    """n·I(X;Y|Z) = Σ c·log2 c over cells and strata − Σ c·log2 c over rows and columns, in units."""
     return figures[F_XY] + figures[F_Z] - figures[F_X] - figures[F_Y]
 
 
@@ -202,9 +205,10 @@ def chi2_statistic(figures: Array, kind: int, units: float, chi2_unit: float, n_
 def strength(
     figures: Array, rule: Rule, nominal_df: float, units: float, chi2_unit: float, n_rows: int
 ) -> tuple[float, int]:
-    """Return the one number of a test, and 1, or 0 when it is skipped for too few rows per degree of freedom.
+    """Return the strength of a test, and 1 if it was made or 0 if skipped for too few rows per degree of freedom.
 
-    > 0 is dependent, larger is stronger: SCI − ε in bits, I − δ in bits per row, log10 α − log10 p.
+    The strength is SCI − threshold in bits, I − threshold in bits per row, or log10 α − log10 p. Strength > 0 is
+    dependence, and a larger strength is a stronger dependence.
     """
     if rule.kind == SCI:
         return sci(figures) / units - rule.threshold, 1

@@ -1,4 +1,4 @@
-"""c·log2 c and log2 R(k, c) for every count c, in fixed point: what scores and tests are sums of."""
+"""Tables of c·log2 c and log2 R(k, c) for every count c, in fixed point: scores and tests are sums of these."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LogTables(NamedTuple):
     log_regret : int64 array, shape (distinct arities, counts)
         log2 R(k, c).
     regret_row : int64 array, shape (columns,)
-        Row of ``log_regret`` for each column; -1 where its values are computed when asked for.
+        Row of ``log_regret`` for each column; -1 for a column whose values are not tabulated but computed.
     units : float
         Units per bit.
     """

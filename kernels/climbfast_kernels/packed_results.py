@@ -1,11 +1,12 @@
-"""What a search found around a column, as two flat arrays: whole numbers, and the others.
+"""The result of a search for one target, packed into two flat arrays: one of integers and one of floats.
 
-A list is its length and its elements. The whole numbers of a search of neighbors are the list of the tests made by
-number of given columns, the number of tests skipped, the list of the neighbors, the list of the columns that were
-separated from the target and, in their order, the list of each separating set; the others are the seconds it took and
-the weakest strength of each neighbor. ``climbfast.batch.packed_results`` writes and reads the same in Python.
+A list is packed as its length and its elements. The integers of a search for neighbors are: the list of the tests made
+by number of given columns; the number of tests skipped; the list of the neighbors; the list of the columns that were
+separated from the target; and, in the same order, the list of each separating set. The floats are the seconds of the
+search and the weakest strength of each neighbor. ``climbfast.batch.packed_results`` packs and unpacks the same in
+Python.
 
-The packed results of all columns lie one after the other in ``PackedResults``.
+``PackedResults`` has the packed results of all columns, one after the other.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from climbfast_kernels.getpcd import MEMBER
 
 
 class PackedResults(NamedTuple):
-    """What was found around many columns.
+    """The packed results of many columns.
 
     Attributes
     ----------
     ints, floats : int64 and float64 arrays
     first_int, first_float : int64 arrays, shape (columns + 1,)
-        Where those of each column begin.
+        Where the integers and the floats of each column begin.
     """
 
     ints: Array
@@ -39,12 +40,12 @@ class PackedResults(NamedTuple):
 def pack_getpcd(
     first: Array, candidates: Array, state: Array, strengths: Array, separators: Array, tests: Array, skipped: Array
 ) -> PackedResults:
-    """Write what ``getpcd.getpcd`` found around each target; 0 for the seconds."""
+    """Pack the result of ``getpcd.getpcd`` for each target; the seconds are set to 0."""
     targets, n = tests.shape[0], candidates.shape[0]
     ints = np.empty(targets * (tests.shape[1] + 4) + n * (2 + separators.shape[1]), np.int64)
     floats = np.empty(targets + n, np.float64)
     first_int, first_float = np.zeros(targets + 1, np.int64), np.zeros(targets + 1, np.int64)
-    at: Integer = np.int64(0)  # for a literal, what it is handed to would be compiled once more
+    at: Integer = np.int64(0)  # a literal would make numba compile the functions it is passed to once more
     at_float = 0
     for t in range(targets):
         at = write_tests(tests[t], skipped[t], ints, at)
@@ -73,7 +74,7 @@ def pack_getpcd(
 
 @leaf
 def write_tests(tests: Array, skipped: int, ints: Array, at: Integer) -> Integer:
-    """Write the tests made, up to the largest number of given columns, and those skipped; return where it ends."""
+    """Write the list of the tests made, without trailing zeros, and the number skipped; return where it ends."""
     sizes = tests.shape[0]
     while sizes > 0 and tests[sizes - 1] == 0:
         sizes -= 1
@@ -87,23 +88,23 @@ def write_tests(tests: Array, skipped: int, ints: Array, at: Integer) -> Integer
 @leaf
 def _write_sorted(columns: Array, ints: Array, at: Integer) -> Integer:
     """Write the columns that are not -1 as a list, ascending; return where it ends."""
-    many = 0
+    count = 0
     for x in columns:
         if x < 0:
             continue
-        many += 1
-        place = at + many
+        count += 1
+        place = at + count
         while place > at + 1 and ints[place - 1] > x:
             ints[place] = ints[place - 1]
             place -= 1
         ints[place] = x
-    ints[at] = many
-    return at + 1 + many
+    ints[at] = count
+    return at + 1 + count
 
 
 @leaf
 def neighbors_in(results: PackedResults, x: int) -> tuple[int, int]:
-    """Return where in ``ints`` the neighbors of a column begin and end."""
+    """Return where in ``ints`` the neighbors of column x begin and end."""
     ints, at = results.ints, results.first_int[x]
     at += ints[at] + 2
     return at + 1, at + 1 + ints[at]
@@ -111,7 +112,7 @@ def neighbors_in(results: PackedResults, x: int) -> tuple[int, int]:
 
 @leaf
 def is_neighbor(results: PackedResults, x: int, y: int) -> bool:
-    """Whether the search around x found y."""
+    """Whether y is a neighbor of x by the search around x."""
     begin, end = neighbors_in(results, x)
     for j in range(begin, end):  # noqa: SIM110 - any() over a generator does not compile
         if results.ints[j] == y:
@@ -121,7 +122,7 @@ def is_neighbor(results: PackedResults, x: int, y: int) -> bool:
 
 @leaf
 def separator_in(results: PackedResults, x: int, y: int) -> tuple[int, int]:
-    """Return where in ``ints`` the set begins and ends that separated y from x; empty if there is no word."""
+    """Return where in ``ints`` the set that separated y from x begins and ends; an empty range if there is none."""
     ints = results.ints
     _, at = neighbors_in(results, x)
     separated = ints[at]

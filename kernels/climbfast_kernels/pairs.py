@@ -1,8 +1,8 @@
-"""Two columns with nothing given: the test that wide data need most.
+"""Marginal (unconditional) tests of two columns, the most frequent tests in wide data.
 
-The margins are those of the columns, so the sums over them are made once a column, and what is left of a test
-is (kx−1)(ky−1) popcounts and kx·ky look-ups. The arrays come one by one: a tuple of arrays costs a reference
-an array at every call, which would be more than the popcounts of two binary columns of 10,000 rows.
+The margins are the level counts of the columns, so the sums over them are made once per column; what remains of a test
+are (kx−1)(ky−1) popcounts and kx·ky look-ups. The arrays are passed one by one: for a tuple, numba counts a reference
+per array at every call, which takes longer than the popcounts of two binary columns of 10,000 rows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, popcount
-from climbfast_kernels.counts import NS_PER_ROW_DENSE, NS_PER_WORD, count_pair
+from climbfast_kernels.cost_model import NS_PER_ROW_DENSE, NS_PER_WORD
+from climbfast_kernels.counts_by_bitmaps import count_pair
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.independence import (
     CHI2,
@@ -30,8 +31,8 @@ from climbfast_kernels.independence import (
 )
 from climbfast_kernels.regret import regret_term
 
-# Popcounts of a whole bitmap that take as long as one pass over the rows into a histogram.
-BITMAPS_A_HISTOGRAM = 64 * NS_PER_ROW_DENSE / NS_PER_WORD
+# Number of popcounts of whole bitmaps that take as long as one pass over the rows into a histogram.
+BITMAPS_PER_HISTOGRAM = 64 * NS_PER_ROW_DENSE / NS_PER_WORD
 
 
 @kernel
@@ -40,21 +41,24 @@ def sweep_pairs(
     log_regret: Array, units: float, rule: Rule, target: int, candidates: Array, table: Array, figures: Array,
     strengths: Array,
 ) -> int:  # fmt: skip
-    """Set ``strengths`` of the candidates that bitmaps count cheapest; return how many tests were skipped."""
+    """strengths[i] = strength(target, candidates[i] | ∅), set in place where bitmaps are the cheapest strategy.
+
+    Return the number of tests skipped for too few rows per degree of freedom.
+    """
     kx, row_x, first_x = arity[target], regret_row[target], offset[target]
     sum_z = entropy_term(clog, units, n_rows)
-    sum_x, occurring_x = margin(count, first_x, kx, clog, units)
+    sum_x, occurring_x = entropy_of_margin(count, first_x, kx, clog, units)
     regret_x = regret_term(log_regret, units, row_x, kx, n_rows)
-    # Σ_a log2 R(ky, n_a) depends on the candidate by its arity alone.
+    # Σ_a log2 R(ky, n_a) depends only on the arity of the candidate.
     regret_of_target = np.full(log_regret.shape[0], -1, np.int64)
     skipped = 0
     for i in range(candidates.shape[0]):
         y = candidates[i]
         ky, row_y, first_y = arity[y], regret_row[y], offset[y]
         free_cells = (kx - 1) * (ky - 1)
-        if first_y < 0 or kx * ky > table.shape[0] or free_cells > BITMAPS_A_HISTOGRAM:
+        if first_y < 0 or kx * ky > table.shape[0] or free_cells > BITMAPS_PER_HISTOGRAM:
             continue
-        # ``count_pair``, with the entropy terms added while the counts are at hand.
+        # ``count_pair``, with the entropy terms added while the counts are in registers.
         sum_xy = 0
         last = (kx - 1) * ky
         for b in range(ky):
@@ -74,11 +78,11 @@ def sweep_pairs(
             sum_xy += entropy_term(clog, units, left)
         for b in range(ky):
             sum_xy += entropy_term(clog, units, table[last + b])
-        sum_y, occurring_y = margin(count, first_y, ky, clog, units)
+        sum_y, occurring_y = entropy_of_margin(count, first_y, ky, clog, units)
         if rule.kind == SCI:
             if regret_of_target[row_y] < 0:
-                regret_of_target[row_y] = regret_in(count, first_x, kx, log_regret, units, row_y, ky)
-            gain_x = regret_x - regret_in(count, first_y, ky, log_regret, units, row_x, kx)
+                regret_of_target[row_y] = regret_of_margin(count, first_x, kx, log_regret, units, row_y, ky)
+            gain_x = regret_x - regret_of_margin(count, first_y, ky, log_regret, units, row_x, kx)
             gain_y = regret_term(log_regret, units, row_y, ky, n_rows) - regret_of_target[row_y]
             strengths[i] = (sum_xy + sum_z - sum_x - sum_y + max(gain_x, gain_y)) / units - rule.threshold
             continue
@@ -98,19 +102,20 @@ def measure_pairs(
     words: Array, offset: Array, arity: Array, count: Array, regret_row: Array, clog: Array, log_regret: Array,
     units: float, columns: Array, others: Array, table: Array, scratch: Array, figures: Array,
 ) -> None:  # fmt: skip
-    """Set the figures of SCI for every column and the other beside it, where bitmaps count them best.
+    """figures[j] = the figures of SCI for (columns[j], others[j]), set where bitmaps are the cheapest strategy.
 
     Parameters
     ----------
     columns, others : int64 arrays, shape (pairs,)
     figures : int64 array, shape (pairs, FIGURES)
+        Modified in place.
     table, scratch
         Overwritten, see ``independence.measure``.
     """
     for j in range(others.shape[0]):
         x, y = columns[j], others[j]
         kx, first_x, ky, first_y = arity[x], offset[x], arity[y], offset[y]
-        if min(first_x, first_y) < 0 or kx * ky > table.shape[0] or (kx - 1) * (ky - 1) > BITMAPS_A_HISTOGRAM:
+        if min(first_x, first_y) < 0 or kx * ky > table.shape[0] or (kx - 1) * (ky - 1) > BITMAPS_PER_HISTOGRAM:
             continue
         count_pair(words, count, first_x, kx, first_y, ky, table)
         measure(
@@ -123,7 +128,7 @@ def measure_pairs(
 def chi2_of_pair(
     table: Array, count: Array, first_x: int, kx: int, first_y: int, ky: int, n_rows: int, unit: float
 ) -> int:
-    """Σ over the cells of n_xy²·n/(n_x·n_y), in units."""
+    """Σ n_xy²·n/(n_x·n_y) over the cells of the marginal table, in units."""
     total = 0
     for a in range(kx):
         for b in range(ky):
@@ -134,8 +139,8 @@ def chi2_of_pair(
 
 
 @leaf
-def margin(count: Array, first: int, arity: int, clog: Array, units: float) -> tuple[int, int]:
-    """Return Σ c·log2 c over the levels of a column, and how many of them occur."""
+def entropy_of_margin(count: Array, first: int, arity: int, clog: Array, units: float) -> tuple[int, int]:
+    """Return Σ c·log2 c over the levels of a column in units, and how many levels occur."""
     total = occurring = 0
     for level in range(first, first + arity):
         total += entropy_term(clog, units, count[level])
@@ -144,8 +149,8 @@ def margin(count: Array, first: int, arity: int, clog: Array, units: float) -> t
 
 
 @leaf
-def regret_in(count: Array, first: int, arity: int, log_regret: Array, units: float, row: int, k: int) -> int:
-    """Σ log2 R(k, c) over the levels of a column."""
+def regret_of_margin(count: Array, first: int, arity: int, log_regret: Array, units: float, row: int, k: int) -> int:
+    """Σ log2 R(k, c) over the levels of a column, in units."""
     total = 0
     for level in range(first, first + arity):
         total += regret_term(log_regret, units, row, k, count[level])

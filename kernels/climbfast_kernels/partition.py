@@ -1,12 +1,13 @@
-"""Which neighbors of a target are parents and which are children: exact branch and bound over all 2^m answers.
+"""Which neighbors of a target are parents and which are children: exact branch and bound over all 2^m partitions.
 
 score(PA) = SC(T|PA) + Σ_{P∈PA} SC(P) + Σ_{C∉PA} SC(C|T) = constant + f(PA), with w_X = SC(X) − SC(X|T) and
 f(A) = h(A) + Δ(A) + Σ_{X∈A} w_X, h(A) = n·H(T|A), Δ(A) = Σ_a log2 R(k_T, n_a).
 
-As A grows h never rises and Δ never falls, so for every A with I ⊆ A ⊆ I ∪ R
-f(A) ≥ h(I∪R) + Δ(I) + w(I) + Σ_{X∈R} min(0, w_X): the bound. A node of the search decides one more neighbor;
-it carries the distinct rows of (T, I∪R), which grow fewer with every neighbor left out of PA. All sums are
-integers in fixed point (entropy.py): scores within the rounding of their terms are ties.
+When A grows, h never increases and Δ never decreases, so for every A with I ⊆ A ⊆ I ∪ R
+f(A) ≥ h(I∪R) + Δ(I) + w(I) + Σ_{X∈R} min(0, w_X): the lower bound. Here I are the neighbors decided to be parents
+and R the undecided ones. A node of the search decides one more neighbor; it has the distinct rows of (T, I∪R), which
+become fewer with every neighbor that is excluded from PA. All sums are integers in fixed point (see ``entropy``):
+scores that differ by no more than the rounding of their terms are ties.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import AUTO, BITMAPS
+from climbfast_kernels.cost_model import AUTO, BITMAPS
 from climbfast_kernels.distinct import distinct_rows
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.independence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X
@@ -27,24 +28,25 @@ from climbfast_kernels.patterns import examine
 from climbfast_kernels.regret import regret_term
 from climbfast_kernels.workspace import Workspace
 
-# Rows of a level of the search: the distinct row that represents it, its configuration of I, its configuration
-# of (I, T), how many data rows it stands for, and the last undecided neighbor in which it differs from the row
-# before it (-1 for none).
+# Fields of each row at a level of the search. REPRESENTATIVE: a distinct row that stands for it. CODE: its
+# configuration of I. CODE_T: its configuration of (I, T). WEIGHT: its number of data rows. DIFFERS: the last undecided
+# neighbor in which it differs from the row before it (-1 for none).
 REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 
 
 class Partitions(NamedTuple):
-    """Parents and children of many targets; arrays over the neighbors have those of one target after the other.
+    """Parents and children of many targets; arrays over the neighbors are ordered by target.
 
     Attributes
     ----------
     is_parent : bool array, shape (neighbors,)
     margins : int64 array, shape (neighbors,)
-        Units lost when this neighbor alone changes side.
+        Units by which the score increases when only this neighbor changes from parent to child, or from child to
+        parent.
     scores, gaps : int64 arrays, shape (targets,)
-        In units; a gap of 0 is the proof that no partition has a smaller score.
+        In units; a gap of 0 proves that no partition has a smaller score.
     nodes : int64 array, shape (targets,)
-        Nodes of each search.
+        Number of nodes of each search.
     """
 
     is_parent: Array
@@ -55,12 +57,11 @@ class Partitions(NamedTuple):
 
 
 @kernel
-def tell_apart(
+def partition_neighbors(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, strategy: int, targets: Array, first: Array,
     neighbors: Array, figures: Array, most_nodes: int,
 ) -> Partitions:  # fmt: skip
-    """Find for every target the neighbors that are parents: the figures and
-    distinct rows that ``branch_and_bound`` needs, then the search.
+    """Find for every target the neighbors that are parents: min f(A) by ``branch_and_bound``.
 
     Parameters
     ----------
@@ -68,14 +69,14 @@ def tell_apart(
     first : int64 array, shape (targets + 1,)
         Where the neighbors of each target begin.
     figures : int64 array, shape (neighbors, FIGURES)
-        See ``examine_neighbors``.
+        See ``neighbor_figures``.
     """
     n = targets.shape[0]
     is_parent, margins = np.empty(neighbors.shape[0], np.bool_), np.empty(neighbors.shape[0], np.int64)
     scores, gaps, nodes = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     for t in range(n):
         target, start, m = targets[t], first[t], first[t + 1] - first[t]
-        w, order, constant = weigh(figures[start : start + m])
+        w, order, constant = order_neighbors(figures[start : start + m])
         branching, arity, w_branching = np.empty(m, np.int64), np.empty(m + 1, np.int64), np.empty(m, np.int64)
         for j in range(m):
             branching[j] = neighbors[start + order[j]]
@@ -83,17 +84,17 @@ def tell_apart(
             w_branching[j] = w[order[j]]
         arity[m] = bits.arity[target]
         values, weight = distinct_rows(codes, bits, work, strategy, target, branching)
-        parents, lost, score, gaps[t], nodes[t] = branch_and_bound(
+        parents, margins_of_target, score, gaps[t], nodes[t] = branch_and_bound(
             values, weight, arity, w_branching, order, log_tables.regret_row[target], log_tables.clog,
             log_tables.log_regret, log_tables.units, most_nodes,
         )  # fmt: skip
         scores[t] = score + constant
         for j in range(m):
-            is_parent[start + order[j]], margins[start + order[j]] = parents[j], lost[j]
+            is_parent[start + order[j]], margins[start + order[j]] = parents[j], margins_of_target[j]
     return Partitions(is_parent, margins, scores, gaps, nodes)
 
 
-def examine_neighbors(
+def neighbor_figures(
     codes: Array,
     bits: Bits,
     log_tables: LogTables,
@@ -103,7 +104,7 @@ def examine_neighbors(
     first: Array,
     neighbors: Array,
 ) -> Array:
-    """Return the figures of SCI for every target and each of its neighbors, with nothing given."""
+    """Return the figures of the marginal SCI of every target and each of its neighbors, shape (neighbors, FIGURES)."""
     figures = np.full((len(neighbors), FIGURES), -1, np.int64)
     target_of_each = np.repeat(targets, np.diff(first))
     if strategy in (AUTO, BITMAPS):
@@ -112,21 +113,21 @@ def examine_neighbors(
             log_tables.log_regret, log_tables.units, target_of_each, neighbors, work.table, work.by_level, figures,
         )  # fmt: skip
     for j in np.flatnonzero(figures[:, F_Z] < 0):
-        examine(codes, bits, log_tables, work, strategy, target_of_each[j], neighbors[j], _NOTHING_GIVEN)
+        examine(codes, bits, log_tables, work, strategy, target_of_each[j], neighbors[j], _EMPTY)
         figures[j] = work.figures
     return figures
 
 
-_NOTHING_GIVEN = np.empty(0, np.int64)
+_EMPTY = np.empty(0, np.int64)
 
 
 @spliced
-def weigh(figures: Array) -> tuple[Array, Array, int]:
+def order_neighbors(figures: Array) -> tuple[Array, Array, int]:
     """Return w_X of each neighbor, the order of branching, and Σ SC(X|T); in units.
 
-    Branching begins with what costs most as a parent, Δ({X}) + w_X, and with what has most entropy: the last
-    undecided neighbors then can no longer explain everything, and the bound bites. n·H(X)/16 in the order left a
-    third of the nodes on a target with 19 neighbors, and changed little on easier ones.
+    Branching starts with the largest Δ({X}) + w_X + n·H(X)/16: the neighbors that cost most as parents, and those of
+    high entropy. The last undecided neighbors then cannot explain the target completely, and the bound is tight. The
+    term n·H(X)/16 reduced the nodes to a third for a target with 19 neighbors, and changed little for easier targets.
     """
     m = figures.shape[0]
     w, urgency, order = np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, np.int64)
@@ -150,42 +151,43 @@ def branch_and_bound(
     values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
     log_regret: Array, units: float, most_nodes: int,
 ) -> tuple[Array, Array, int, int, int]:  # fmt: skip
-    """Find the neighbors that are parents: the minimum of f(A).
+    """Find the parents A of minimal f(A).
 
-    Ties go to fewer parents, then to the parents that come first in the caller's order.
+    Of ties the set with fewer parents is taken, then the one whose parents come first in the caller's order.
 
     Parameters
     ----------
     values, weight
         ``distinct.distinct_rows`` of the neighbors in the order of branching, and of the target.
     arity : int64 array, shape (m + 1,)
-        Of the neighbors in the order of branching, and of the target.
+        Arities of the neighbors in the order of branching, and of the target.
     w : int64 array, shape (m,)
         SC(X) − SC(X|T) in the order of branching, in units.
     order : int64 array, shape (m,)
-        The caller's place of each neighbor.
+        The place of each neighbor in the caller's order.
     most_nodes : int
-        Nodes of the search after which it gives up the proof.
+        Number of nodes after which the search stops without a proof.
 
     Returns
     -------
     is_parent : bool array, shape (m,)
         In the order of branching.
     margins : int64 array, shape (m,)
-        Units lost when this neighbor alone changes side.
+        See ``Partitions``.
     score : int
         f of the best set found.
     gap : int
-        Units by which a better set could be better; 0 is the proof that there is none.
+        Upper bound, in units, of the improvement by a better set; 0 proves that there is none.
     nodes : int
-        Nodes of the search.
+        Number of nodes of the search.
     """
     m = w.shape[0]
     first = _first_guess(values, weight, arity, w, regret_row, clog, log_regret, units)
     best, _, nodes, gap = _search(
         values, weight, arity, w, order, regret_row, clog, log_regret, units, first, most_nodes
     )
-    best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)  # of ties, its own
+    # The search returns the minimum over ties; the margins need the score of this set.
+    best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
     margins = np.empty(m, np.int64)
     for j in range(m):
         best[j] = not best[j]
@@ -195,17 +197,18 @@ def branch_and_bound(
 
 
 @kernel
-def _number_densely(
+def _refine_codes(
     above: Array, below: Array, part: Integer, size: int, n_codes: Integer, values: Array, column: Integer, k: int,
     numbers: Array,
 ) -> int:  # fmt: skip
-    """Number (code, value of the column) densely in ``below``, set in place; return how many there are.
+    """Number the pairs (code, value of the column) that occur by 0, 1, 2, …; return how many there are.
 
-    ``above`` and ``below`` have the fields of a level of the search and may be the same; ``numbers`` is scratch, and
-    the direct way when it holds n_codes·k.
+    The numbers are set in field ``part`` of ``below``. ``above`` and ``below`` have the fields of a level of the search
+    and may be the same array. ``numbers`` is a buffer: with n_codes·k elements or more it is a table of all pairs, else
+    the pairs are sorted.
     """
     if n_codes * k > numbers.shape[0]:
-        return _number_by_sorting(above, below, part, size, n_codes, values, column, k)
+        return _refine_codes_by_sorting(above, below, part, size, n_codes, values, column, k)
     for key in range(n_codes * k):
         numbers[key] = -1
     found = 0
@@ -219,10 +222,10 @@ def _number_densely(
 
 
 @kernel
-def _number_by_sorting(
+def _refine_codes_by_sorting(
     above: Array, below: Array, part: Integer, size: int, n_codes: Integer, values: Array, column: Integer, k: int
 ) -> int:
-    """``_number_densely`` in time and memory of size + n_codes + k: counting sorts by value, then by code."""
+    """``_refine_codes`` in O(size + n_codes + k) time and memory: counting sorts by value, then by code."""
     place = np.zeros(max(k, n_codes) + 1, np.int64)
     by_value = np.empty(size, np.int64)
     for i in range(size):
@@ -261,18 +264,18 @@ def _score(
     is_parent: Array, values: Array, weight: Array, arity: Array, w: Array, regret_row: int, clog: Array,
     log_regret: Array, units: float,
 ) -> int:  # fmt: skip
-    """f(A) = h(A) + Δ(A) + w(A) of one set of parents."""
+    """f(A) = h(A) + Δ(A) + w(A) of one set of parents, in units."""
     m, distinct = w.shape[0], weight.shape[0]
     code = np.empty((FIELDS, distinct), np.int32)
     _root(code, values, weight)
-    numbers = np.empty(_most_numbers(distinct), np.int32)
+    numbers = np.empty(_most_direct_keys(distinct), np.int32)
     n_codes: Integer = np.int64(1)
     n_codes_t = arity[m]
     score = 0
     for j in range(m):
         if is_parent[j]:
-            n_codes = _number_densely(code, code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
-            n_codes_t = _number_densely(code, code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
+            n_codes = _refine_codes(code, code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
+            n_codes_t = _refine_codes(code, code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
             score += w[j]
     count = np.zeros(max(n_codes, n_codes_t), np.int64)
     for i in range(distinct):
@@ -289,8 +292,8 @@ def _score(
 
 
 @kernel
-def _most_numbers(distinct: int) -> int:
-    """Keys that are numbered directly: a few for every distinct row, so that clearing them costs no more."""
+def _most_direct_keys(distinct: int) -> int:
+    """Size of the table for direct numbering: a few keys per distinct row, so that clearing it costs little."""
     return 8 * distinct + 1024
 
 
@@ -299,7 +302,7 @@ def _first_guess(
     values: Array, weight: Array, arity: Array, w: Array, regret_row: int, clog: Array, log_regret: Array,
     units: float,
 ) -> Array:  # fmt: skip
-    """Return the better of all neighbors and of a descent from none by the best single change, as a bool array."""
+    """Return the better of two sets: all neighbors, and a greedy descent from no parents by the best single change."""
     m = w.shape[0]
     every = np.ones(m, np.bool_)
     best = np.zeros(m, np.bool_)
@@ -332,12 +335,12 @@ def _search(
     values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
     log_regret: Array, units: float, best: Array, most_nodes: int,
 ) -> tuple[Array, int, int, int]:  # fmt: skip
-    """Depth-first branch and bound from an incumbent; return the best set, its score, the nodes and the gap."""
+    """Depth-first branch and bound from the incumbent ``best``; return the best set, its score, nodes and gap."""
     m, distinct = w.shape[0], weight.shape[0]
     n_rows = 0
     for i in range(distinct):
         n_rows += weight[i]
-    remaining_bound = np.zeros(m + 1, np.int64)  # hope[d] = Σ_{j≥d} min(0, w_j)
+    remaining_bound = np.zeros(m + 1, np.int64)  # remaining_bound[d] = Σ_{j≥d} min(0, w_j)
     for j in range(m - 1, -1, -1):
         remaining_bound[j] = remaining_bound[j + 1] + min(0, w[j])
     level = np.empty((m + 1, FIELDS, distinct), np.int32)
@@ -347,15 +350,15 @@ def _search(
     rest = np.empty(m + 1, np.int64)  # Δ(I) + w(I)
     phase = np.zeros(m + 1, np.int64)
     chosen = np.zeros(m, np.bool_)
-    numbers = np.empty(_most_numbers(distinct), np.int32)
+    numbers = np.empty(_most_direct_keys(distinct), np.int32)
     best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
     depth: Integer = np.int64(0)
     _root(level[0], values, weight)
     size[0], n_codes[0, 0], n_codes[0, 1] = distinct, 1, arity[m]
-    h[0] = _left_over(level[0], distinct, depth, np.int64(1), clog, units)
+    h[0] = _conditional_entropy(level[0], distinct, depth, np.int64(1), clog, units)
     rest[0] = regret_term(log_regret, units, regret_row, arity[m], n_rows)
     nodes = 1
-    tie = 8 * (distinct + m)  # units by which rounding can part two scores that are the same
+    tie = 8 * (distinct + m)  # units by which rounding can make two equal scores differ
     while depth >= 0:
         if depth == m:
             score = h[depth] + rest[depth]
@@ -379,7 +382,7 @@ def _search(
         nodes += 1
         if include:
             size[depth + 1], h[depth + 1] = size[depth], h[depth]
-            rest[depth + 1] = w[depth] + _regret_with(
+            rest[depth + 1] = w[depth] + _regret_with_parent(
                 level, depth, size[depth], n_codes, values, arity, regret_row, log_regret, units, numbers
             )
             for j in range(depth):
@@ -387,7 +390,9 @@ def _search(
         else:
             size[depth + 1] = _exclude(level[depth], size[depth], level[depth + 1], depth, n_codes[depth, 1])
             n_codes[depth + 1, 0], n_codes[depth + 1, 1] = n_codes[depth, 0], n_codes[depth, 1]
-            h[depth + 1] = _left_over(level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units)
+            h[depth + 1] = _conditional_entropy(
+                level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units
+            )
             rest[depth + 1] = rest[depth]
         if h[depth + 1] + rest[depth + 1] + remaining_bound[depth + 1] <= best_score + tie:
             if include:
@@ -399,10 +404,10 @@ def _search(
 
 @leaf
 def _gap(best_score: int, depth: Integer, phase: Array, h: Array, rest: Array, remaining_bound: Array) -> int:
-    """Return by how much an open node of a search that was given up could still beat the best; 0 after a whole one.
+    """Return by how much an open node of a stopped search could improve the best score; 0 after a complete search.
 
-    The bound at a level is h + rest + hope. Open are the deepest node, and those above it of which only the first
-    branch was tried.
+    The lower bound at a level is h + rest + remaining_bound. Open nodes are the deepest one, and those above it of
+    which only the first branch was searched.
     """
     gap = 0
     for d in range(depth + 1):
@@ -413,7 +418,7 @@ def _gap(best_score: int, depth: Integer, phase: Array, h: Array, rest: Array, r
 
 @kernel
 def _root(level: Array, values: Array, weight: Array) -> None:
-    """Fill level 0: nothing decided, every distinct row for itself."""
+    """Set level 0: nothing is decided, and every distinct row stands for itself."""
     m = values.shape[0] - 1
     for i in range(weight.shape[0]):
         level[REPRESENTATIVE, i] = i
@@ -427,8 +432,11 @@ def _root(level: Array, values: Array, weight: Array) -> None:
 
 
 @kernel
-def _left_over(level: Array, size: int, depth: Integer, n_codes: Integer, clog: Array, units: float) -> int:
-    """h(I∪R) = Σ c·log2 c over the configurations of I∪R less that over the rows, R the neighbors from ``depth`` on."""
+def _conditional_entropy(level: Array, size: int, depth: Integer, n_codes: Integer, clog: Array, units: float) -> int:
+    """h(I∪R) = n·H(T|I∪R) in units, where R are the neighbors from ``depth`` on.
+
+    h = Σ c·log2 c over the configurations of I∪R − Σ c·log2 c over the rows, which are those of (T, I∪R).
+    """
     count = np.zeros(n_codes, np.int64)
     met = np.empty(n_codes, np.int32)
     n_met = h = 0
@@ -450,13 +458,13 @@ def _left_over(level: Array, size: int, depth: Integer, n_codes: Integer, clog: 
 
 
 @kernel
-def _regret_with(
+def _regret_with_parent(
     level: Array, depth: Integer, size: int, n_codes: Array, values: Array, arity: Array, regret_row: int,
     log_regret: Array, units: float, numbers: Array,
 ) -> int:  # fmt: skip
-    """Refine the configurations of I by the neighbor ``depth`` at the next level; return Δ(I) with it."""
+    """Refine the configurations of I by neighbor ``depth`` at the next level; return Δ(I ∪ {depth}) in units."""
     above, below = level[depth], level[depth + 1]
-    n_codes[depth + 1, 0] = _number_densely(
+    n_codes[depth + 1, 0] = _refine_codes(
         above, below, np.int64(CODE), size, n_codes[depth, 0], values, depth, arity[depth], numbers
     )
     count = np.zeros(n_codes[depth + 1, 0], np.int64)
@@ -472,9 +480,9 @@ def _regret_with(
 def _include(
     level: Array, depth: Integer, size: int, n_codes: Array, values: Array, arity: Array, numbers: Array
 ) -> None:
-    """Make ``depth`` a parent: fill what ``_regret_with`` has not filled of the next level."""
+    """Make neighbor ``depth`` a parent: set the fields of the next level that ``_regret_with_parent`` has not set."""
     above, below = level[depth], level[depth + 1]
-    n_codes[depth + 1, 1] = _number_densely(
+    n_codes[depth + 1, 1] = _refine_codes(
         above, below, np.int64(CODE_T), size, n_codes[depth, 1], values, depth, arity[depth], numbers
     )
     for i in range(size):
@@ -485,7 +493,7 @@ def _include(
 
 @kernel
 def _exclude(above: Array, size: int, below: Array, depth: Integer, n_codes_t: int) -> int:
-    """Make ``depth`` a child: merge the rows that now agree in (I, T, R); return how many are left."""
+    """Make neighbor ``depth`` a child: merge the rows that now agree in (I, T, R); return how many are left."""
     last = np.full(n_codes_t, -1, np.int32)
     kept = first_of_group = 0
     differs = -1
@@ -508,7 +516,7 @@ def _exclude(above: Array, size: int, below: Array, depth: Integer, n_codes_t: i
 
 @kernel
 def _precedes(a: Array, b: Array, order: Array) -> bool:
-    """Whether a set comes before another of the same score: fewer parents, then first in the caller's order."""
+    """Whether set a is taken instead of b at the same score: fewer parents, then first in the caller's order."""
     m = order.shape[0]
     more = 0
     first, a_has_it = m, False

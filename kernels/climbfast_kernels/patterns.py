@@ -1,6 +1,7 @@
-"""The two loops that every search is made of: ``sweep`` and ``weakest``; and ``examine``, one test in full.
+"""The two patterns of tests that every search consists of: ``sweep`` and ``weakest``; and ``examine`` for one test.
 
-One test in full is a sweep of one candidate that leaves its figures behind.
+``sweep`` tests many candidates given one set. ``weakest`` finds for every candidate its weakest strength over many
+sets. ``examine`` sets all figures of one test.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import numpy as np
 
 from climbfast_kernels._jit import inlined, kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import AUTO, BITMAPS, NS_PER_ROW_HELD, cheapest, count_and_measure
-from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold
+from climbfast_kernels.cost_model import AUTO, BITMAPS, NS_PER_ROW_HELD, cheapest_strategy
+from climbfast_kernels.counts import count_and_measure
+from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold_distinct_rows
 from climbfast_kernels.independence import EVERYTHING, G2, X2, Rule, chi2_units, strength
 from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.pairs import sweep_pairs
@@ -20,15 +22,15 @@ from climbfast_kernels.workspace import MOST_HELD_COLUMNS, MOST_HELD_LEVELS, S_H
 
 
 class Sweeps(NamedTuple):
-    """Sweeps to make, one after the other.
+    """Many sweeps: for sweep s, tests of target[s] and candidates[first[s] : first[s + 1]] given its columns.
 
     Attributes
     ----------
     target : int64 array, shape (sweeps,)
     first, candidates : int64 arrays, shapes (sweeps + 1,) and (tests,)
-        Where the candidates of each begin.
+        Where the candidates of each sweep begin, and the candidates.
     first_given, given : int64 arrays, shapes (sweeps + 1,) and (columns,)
-        Where the given columns of each begin.
+        Where the given columns of each sweep begin, and these columns.
     """
 
     target: Array
@@ -38,8 +40,8 @@ class Sweeps(NamedTuple):
     given: Array
 
 
-# Distinct rows are held when the tests are expected to take so many times longer than that: candidates leave, and then
-# fewer tests are made than expected.
+# Distinct rows are held if all tests are expected to take this many times as long as holding them. More than 1, because
+# candidates are separated on the way, and then fewer tests are made than expected.
 HOLD_WHEN_LONGER = 3
 
 
@@ -50,26 +52,26 @@ def weakest(
 ) -> tuple[Array, Array, Array, Array, int]:  # fmt: skip
     """min strength(target, candidate | fixed ∪ S) over S ⊆ pool, smallest ≤ |S| ≤ largest, for every candidate.
 
-    Sizes ascend, subsets of a size come in lexicographic order of ``pool``, sets that hold the candidate are
-    passed over. A candidate leaves at its first strength ≤ 0.
+    Sizes ascend; subsets of one size are in lexicographic order of ``pool``; sets that contain the candidate are
+    omitted. A candidate is separated at its first strength ≤ 0, and is not tested again.
 
     Parameters
     ----------
     known : float64 array, shape (candidates,)
-        Minima over sets tested before, with which the minima begin.
+        Minima over the sets of earlier calls; the new minima start from these.
 
     Returns
     -------
     strengths : float64 array, shape (candidates,)
         The minima.
     separated : bool array, shape (candidates,)
-        Whether the candidate left.
+        Whether the candidate was separated.
     separators : int64 array, shape (candidates, largest)
-        For a candidate that left, the S at which it did, filled up with -1.
+        The S that separated the candidate; the rest is -1.
     tests : int64 array, shape (fixed + largest + 1,)
-        Tests made, by the number of given columns.
+        Number of tests made, by the number of given columns.
     skipped : int
-        Tests skipped for too few rows per degree of freedom.
+        Number of tests skipped for too few rows per degree of freedom.
     """
     n_fixed, n_candidates = fixed.shape[0], candidates.shape[0]
     largest = min(largest, pool.shape[0])
@@ -92,14 +94,14 @@ def weakest(
             for j in range(size):
                 given[n_fixed + j] = pool[j]
             open_strata(work, given, n_fixed + size)
-            _hold_if_it_pays(codes, bits, work, target, candidates, separated, pool, fixed, size, left)
+            _hold_if_faster(codes, bits, work, target, candidates, separated, pool, fixed, size, left)
         while left > 0:
             for j in range(size):
                 given[n_fixed + j] = pool[subset[j]]
             n_given = n_fixed + size
             open_strata(work, given, n_given)
             for i in range(n_candidates):
-                if separated[i] or _holds(given, n_given, candidates[i]):
+                if separated[i] or _contains(given, n_given, candidates[i]):
                     continue
                 value, made = _test(
                     codes, bits, log_tables, work, rule, strategy, target, candidates[i], given, n_given, left
@@ -119,13 +121,13 @@ def weakest(
 
 
 @kernel
-def _hold_if_it_pays(
+def _hold_if_faster(
     codes: Array, bits: Bits, work: Workspace, target: int, candidates: Array, separated: Array, pool: Array,
     fixed: Array, size: int, left: int,
 ) -> None:  # fmt: skip
-    """Hold the distinct rows of all columns when the tests given sets of one size may well take far longer.
+    """Hold the distinct rows of all columns if the tests given the sets of one size are expected to take far longer.
 
-    The strata of the first set are open.
+    The open strata must be those of the first set.
     """
     first = 0
     while separated[first]:
@@ -133,36 +135,36 @@ def _hold_if_it_pays(
     sets = 1.0
     for j in range(size):
         sets *= (pool.shape[0] - j) / (j + 1)
-    ns_each = cheapest(bits, work, target, candidates[first], left)[1]
+    ns_each = cheapest_strategy(bits, work, target, candidates[first], left)[1]
     ns = sets * left * ns_each
-    if ns < HOLD_WHEN_LONGER * ns_to_hold(bits, size + 2):
+    if ns < HOLD_WHEN_LONGER * ns_to_hold_distinct_rows(bits, size + 2):
         return
     columns = np.empty(MOST_HELD_COLUMNS, np.int64)
     columns[0] = target
-    many = _gather(columns, np.int64(1), fixed)
-    many = _gather(columns, many, pool)
-    many = _gather(columns, many, candidates)
-    if many > MOST_HELD_COLUMNS or ns < HOLD_WHEN_LONGER * ns_to_hold(bits, many):
+    n = _append_new(columns, np.int64(1), fixed)
+    n = _append_new(columns, n, pool)
+    n = _append_new(columns, n, candidates)
+    if n > MOST_HELD_COLUMNS or ns < HOLD_WHEN_LONGER * ns_to_hold_distinct_rows(bits, n):
         return
-    for j in range(many):
+    for j in range(n):
         if bits.arity[columns[j]] > MOST_HELD_LEVELS:
             return
-    # More of them than that, and one more pass over them takes longer than a table did.
+    # With more distinct rows, a pass over them would take longer than a table takes without them.
     most = min(int(ns_each / NS_PER_ROW_HELD), work.weight.shape[0])
-    hold_distinct_rows(codes, bits, work, columns[:many], most)
+    hold_distinct_rows(codes, bits, work, columns[:n], most)
 
 
 @leaf
-def _gather(columns: Array, many: Integer, more: Array) -> Integer:
-    """Put those of ``more`` that are new behind the first ``many`` columns; return how many they are, or want to be."""
+def _append_new(columns: Array, n: Integer, more: Array) -> Integer:
+    """Append the columns of ``more`` that are not among the first n; return the new n, too large if they do not fit."""
     for j in range(more.shape[0]):
-        if many > columns.shape[0]:  # too many
-            return many
-        if not _holds(columns, many, more[j]):
-            if many < columns.shape[0]:
-                columns[many] = more[j]
-            many += 1
-    return many
+        if n > columns.shape[0]:  # they do not fit
+            return n
+        if not _contains(columns, n, more[j]):
+            if n < columns.shape[0]:
+                columns[n] = more[j]
+            n += 1
+    return n
 
 
 @kernel
@@ -175,7 +177,7 @@ def sweep_each(
     -------
     strengths : float64 array, shape (tests,)
     made : int64 array, shape (tests,)
-        1, or 0 for a test skipped for too few rows per degree of freedom.
+        1 for a test made, 0 for a test skipped for too few rows per degree of freedom.
     """
     n = sweeps.candidates.shape[0]
     strengths, made = np.empty(n, np.float64), np.empty(n, np.int64)
@@ -196,7 +198,7 @@ def _test(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, target: int,
     candidate: int, given: Array, n_given: int, sharing: Integer,
 ) -> tuple[float, int]:  # fmt: skip
-    """Return the strength of one test in the open strata, and 1, or 0 when it was skipped for too few rows."""
+    """Return the strength of one test in the open strata, and 1 if made, 0 if skipped (too few rows per df)."""
     kx, ky = bits.arity[target], bits.arity[candidate]
     nominal_df = float(kx - 1) * float(ky - 1)
     for d in range(n_given):
@@ -210,7 +212,7 @@ def _test(
 
 
 @leaf
-def _holds(columns: Array, n: Integer, column: int) -> bool:
+def _contains(columns: Array, n: Integer, column: int) -> bool:
     """Whether ``column`` is among the first n of ``columns``."""
     for j in range(n):  # noqa: SIM110 - any() over a generator does not compile
         if columns[j] == column:
@@ -220,7 +222,7 @@ def _holds(columns: Array, n: Integer, column: int) -> bool:
 
 @leaf
 def _next_subset(subset: Array, n: int) -> bool:
-    """Step to the next subset of 0..n−1 of the same size in lexicographic order, in place; False after the last."""
+    """Replace a subset of 0..n−1 by the next one of its size in lexicographic order; return False after the last."""
     size = subset.shape[0]
     j = size - 1
     while j >= 0 and subset[j] == n - size + j:
@@ -243,7 +245,7 @@ def sweep(
     -------
     strengths : float64 array, shape (candidates,)
     skipped : int
-        Tests skipped for too few rows per degree of freedom.
+        Number of tests skipped for too few rows per degree of freedom.
     """
     strengths = np.full(len(candidates), np.nan)
     skipped = 0
@@ -264,7 +266,7 @@ def sweep(
 def examine(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, strategy: int, x: int, y: int, given: Array
 ) -> float:
-    """Set ``work.figures``, all of them, for the table of x and y given others; return the unit of its χ² sum."""
+    """Set all ``work.figures`` for the table of x and y given other columns; return the units of its CHI2."""
     everything = Rule(EVERYTHING, 0.0, 0.0, 0, 0.0)
     sweep(codes, bits, log_tables, work, everything, strategy, x, np.array([y], np.int64), given)
     return chi2_units(bits.n_rows, bits.arity[x], bits.arity[y])

@@ -1,4 +1,4 @@
-"""Whether the quotes of a text file stand where they belong, 64 bytes at a time."""
+"""Whether the quotes of a text file are regular, checked 64 bytes at a time."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ ONE, TOP = np.uint64(1), np.uint64(63)
 
 @leaf
 def quotes_are_regular(text: Array, separator: int) -> bool:
-    """Return whether every quote opens a cell, closes it, or is doubled within one, and the last cell ends.
+    """Whether every quote opens a cell, closes it, or is doubled inside a quoted cell, and the last cell is closed.
 
-    A byte lies within a cell that is open if the quotes up to it are odd: the XOR of the bits before it. A border (a
-    separator, an end of a line, another quote, or an end of the text) has to stand before each opening quote and behind
-    each closing one.
+    A byte is inside a quoted cell if the number of quotes up to it is odd: the XOR of the bits up to it. A border (a
+    separator, an end of a line, another quote, or an end of the text) must stand before each opening quote and behind
+    each closing quote.
 
     Parameters
     ----------
     text : uint8 array, shape (bytes,)
-        Where the first cell begins.
+        The file from its first cell on.
     separator : int
         The byte between cells.
     """
@@ -38,7 +38,7 @@ def quotes_are_regular(text: Array, separator: int) -> bool:
         closing = quotes & ~opened
         opening = quotes & opened
         if (opening & ~(borders << ONE | border_before)) | ((closing << ONE | closing_before) & ~borders):
-            # Ends of lines are rare, and looked for when a border is missing.
+            # Ends of lines are rare: they are searched only when a border is missing.
             borders |= bytes_equal(LINE_FEED, eights, w) | bytes_equal(CARRIAGE_RETURN, eights, w)
             if w > 0 and (text[64 * w - 1] == LINE_FEED or text[64 * w - 1] == CARRIAGE_RETURN):
                 border_before = ONE

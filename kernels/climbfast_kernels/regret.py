@@ -11,13 +11,13 @@ import math
 from climbfast_kernels._jit import leaf
 from climbfast_kernels.bits import Array, Integer
 
-EXACT_BELOW = 128  # rows from which the expansion of Ramanujan's Q is good to 3e-13 bit
+EXACT_BELOW = 128  # number of rows from which the expansion of Ramanujan's Q is accurate to 3e-13 bits
 RESCALE = 1e250
 
 
 @leaf
 def binomial_regret(n: float) -> float:
-    """R(2, n) = 1 + Q(n), Q Ramanujan's function: its sum for small n, its expansion in 1/n above."""
+    """R(2, n) = 1 + Q(n), where Q is Ramanujan's function: summed for small n, by its expansion in 1/n for large n."""
     if n < EXACT_BELOW:
         total = 1.0
         term = 1.0
@@ -43,7 +43,7 @@ def binomial_regret(n: float) -> float:
 
 @leaf
 def log2_regret(k: int, n: Integer) -> float:
-    """log2 R(k, n) in at most min(k, n) + 128 steps, whatever k and n."""
+    """log2 R(k, n) in at most min(k, n) + 128 steps."""
     if k <= 1 or n <= 0:
         return 0.0
     if n == 1:
@@ -70,7 +70,7 @@ def _by_levels(k: int, n: float) -> float:
 
 @leaf
 def _by_rows(k: float, n: float) -> float:
-    """log2 Σ_j m(j), m(0) = 1, m(j) = m(j−1)·(n−j+1)(k+j−2)/(n·j): the way for more levels than rows."""
+    """log2 Σ_j m(j), m(0) = 1, m(j) = m(j−1)·(n−j+1)(k+j−2)/(n·j): for more levels than rows."""
     bits = 0.0
     term = 1.0
     total = 1.0
@@ -88,9 +88,9 @@ def _by_rows(k: float, n: float) -> float:
 
 @leaf
 def tabulate_log2_regret(table: Array, arities: Array, units: float) -> None:
-    """table[i, n] = log2 R(arities[i], n) in units, modified in place; ``arities`` ascend.
+    """table[i, n] = log2 R(arities[i], n) in units, set in place; ``arities`` are ascending.
 
-    One pass of the recurrence over k serves all arities of the data.
+    For each n, one pass of the recurrence over k gives the values of all arities.
     """
     for n in range(table.shape[1]):
         bits = 0.0
@@ -113,7 +113,7 @@ def tabulate_log2_regret(table: Array, arities: Array, units: float) -> None:
 
 @leaf
 def regret_term(table: Array, units: float, row: int, k: int, c: Integer) -> int:
-    """log2 R(k, c) in units: from row ``row`` of the table, or computed where the table (or the row, -1) ends."""
+    """log2 R(k, c) in units: from row ``row`` of the table; computed if ``row`` is -1 or c is beyond the table."""
     if row >= 0 and c < table.shape[1]:
         return table[row, c]
     return round(log2_regret(k, c) * units)

@@ -1,15 +1,15 @@
-"""Local scores of families: how well the parents of a column explain it, for graphs that are searched by score.
+"""Local scores of families (a column and its parents), for score-based searches of graphs.
 
 score(X | Z) = Σ_{z,x} C(n_zx) − Σ_z P(n_z), a term for every cell and one for every configuration of the parents:
 
-- likelihood: C = P = c·log2 c, so that the sum is −n·H(X|Z); the penalties of BIC, AIC and qNML depend on the
-  arities alone and are the caller's.
-- fNML: P has the regret log2 R(k, n_z) besides: the sum is −SC(X|Z).
-- BDeu: C and P are log2 Γ(a + c)/Γ(a), a the prior count of a cell, or of a configuration: the sample prior over
-  the number of cells, or of configurations, occupied or not. Where no row is, Γ(a)/Γ(a) contributes nothing.
+- likelihood: C = P = c·log2 c, so the sum is −n·H(X|Z). The penalties of BIC, AIC and qNML depend only on the
+  arities; the caller subtracts them.
+- fNML: P = c·log2 c + log2 R(k, c), so the sum is −SC(X|Z).
+- BDeu: C and P are log2 Γ(a + c)/Γ(a). a is the prior count of a cell, or of a configuration: the sample prior
+  divided by the number of cells, or of configurations, also empty ones. Empty cells contribute log2 Γ(a)/Γ(a) = 0.
 
-Terms are rounded to fixed point one by one (entropy.py), so a sum is the same in every order of rows, columns and
-levels, and for likelihood and BDeu a term belongs to a set of columns: equivalent graphs have equal sums.
+Each term is rounded to fixed point (see ``entropy``), so a sum is the same in every order of rows, columns and levels.
+For likelihood and BDeu a term depends only on a set of columns: equivalent graphs have equal sums.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
-from climbfast_kernels.counts import count_table, run_end, tally_levels
+from climbfast_kernels.counts import count_table
+from climbfast_kernels.counts_by_sorting import run_end, tally_levels
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.regret import regret_term
@@ -29,21 +30,21 @@ from climbfast_kernels.workspace import LEVELS, LEVELS_Z, TALLY, TALLY_Z, Worksp
 
 LIKELIHOOD, FNML, BDEU = range(3)
 
-MOST_CELLS = 1e290  # a prior count stays a number, and log2 of a ratio of two of them stays right
-# BDeu's terms reach n·log2(1/a), where those of the other scores stay below n·log2 n: coarser units leave room.
+MOST_CELLS = 1e290  # prior counts stay normal floats, and log2 of a ratio of two of them stays accurate
+# BDeu's terms reach n·log2(1/a); those of the other scores stay below n·log2 n. Coarser units avoid an overflow.
 COARSER = 64.0
 STIRLING_FROM = 16
 
 
 class Terms(NamedTuple):
-    """What a score adds up.
+    """The kind of terms that a score sums.
 
     Attributes
     ----------
     kind : int
         LIKELIHOOD, FNML or BDEU.
     sample_prior : float
-        Prior rows of BDeu.
+        Equivalent sample size of BDeu.
     units : float
         Units per bit of the sums.
     """
@@ -56,7 +57,7 @@ class Terms(NamedTuple):
 def terms(kind: int, sample_prior: float, log_tables: LogTables) -> Terms:
     """Return the terms of a score in its units."""
     units = log_tables.units / COARSER if kind == BDEU else log_tables.units
-    return Terms(kind, float(sample_prior), units)  # an int here would have every kernel compiled anew
+    return Terms(kind, float(sample_prior), units)  # for an int, numba would compile every kernel again
 
 
 @kernel
@@ -64,7 +65,7 @@ def score_families(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, strategy: int, target: int,
     candidates: Array, given: Array,
 ) -> Array:  # fmt: skip
-    """score(target | given ∪ {candidate}) in units for every candidate, penalties aside.
+    """score(target | given ∪ {candidate}) in units for every candidate, without penalties.
 
     Returns
     -------
@@ -85,7 +86,7 @@ def score_families(
 
 
 def score_alone(codes: Array, arity: Array, log_tables: LogTables, terms: Terms, target: int) -> int:
-    """score(target | ∅) in units: one configuration, that of no parents."""
+    """score(target | ∅) in units: all rows have the one configuration of no parents."""
     k, row = int(arity[target]), int(log_tables.regret_row[target])
     prior, prior_cell = terms.sample_prior, terms.sample_prior / k
     log2_gamma, log2_gamma_cell = (math.lgamma(a) / math.log(2) for a in (prior, prior_cell))
@@ -96,7 +97,7 @@ def score_alone(codes: Array, arity: Array, log_tables: LogTables, terms: Terms,
 
 @leaf
 def log2_rising(c: Integer, a: float, log2_gamma: float) -> float:
-    """log2 Γ(a + c)/Γ(a) = log2 a(a+1)…(a+c−1), for a larger c by Stirling's series; ``log2_gamma`` is log2 Γ(a)."""
+    """log2 Γ(a + c)/Γ(a) = log2 a(a+1)…(a+c−1); for c ≥ 16 by Stirling's series. ``log2_gamma`` is log2 Γ(a)."""
     if c < STIRLING_FROM:
         product = 1.0
         for i in range(c):
@@ -135,7 +136,7 @@ def _sum_table(
     bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int, n_strata: int,
     configurations: float,
 ) -> int:  # fmt: skip
-    """The score of a table (cell (z, a, b) at ``(z·kx + a)·ky + b``), b and z being the configuration."""
+    """Σ C(cell) − Σ P(configuration (z, b)) of a table whose cell (z, a, b) is at ``(z·kx + a)·ky + b``."""
     kx, ky = bits.arity[target], bits.arity[candidate]
     row = log_tables.regret_row[target]
     table, margin = work.table, work.by_level[TALLY]
@@ -147,7 +148,7 @@ def _sum_table(
     for _ in range(n_strata):
         for _ in range(kx):
             for b in range(ky):
-                c = np.int64(table[at])  # as the margins are: one type less to compile the terms for
+                c = np.int64(table[at])  # the type of the margins: the terms are compiled for one type only
                 at += 1
                 if c > 0:
                     margin[b] += c
@@ -164,7 +165,7 @@ def _sum_runs(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int,
     configurations: float,
 ) -> int:  # fmt: skip
-    """The score from the rows sorted by (given, target), stratum by stratum, without a table."""
+    """Σ C(cell) − Σ P(configuration) from the rows sorted by (given, target), stratum by stratum, without a table."""
     by_row, by_level = work.by_row, work.by_level
     k, n = bits.arity[target], by_row.shape[1]
     row = log_tables.regret_row[target]

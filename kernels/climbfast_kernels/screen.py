@@ -1,9 +1,9 @@
-"""All pairs of columns with nothing given, block by block: the first pass over wide data.
+"""Marginal (unconditional) tests of all pairs of columns, block by block: the first pass over wide data.
 
-The last level of a column follows from the others, so a column of k levels has k − 1 free bitmaps. Counting is a
-matrix product over the free bitmaps of two blocks of columns, with AND and popcount for multiplication and sum.
-Most pairs of wide data are independent, and most of these need no logarithm: in nats KL(p‖q) ≤ ln(1 + χ²(p‖q)) ≤
-χ²(p‖q), hence n·I ≤ X²/ln 2 bits, and a pair whose bound stays below what dependence asks for is done.
+The counts of the last level follow from the others, so a column of k levels has k − 1 free bitmaps. Counting is a
+matrix product of the free bitmaps of two blocks of columns, with AND for the product and popcount for the sum. Most
+pairs of wide data are independent, and most of these need no logarithm: in nats KL(p‖q) ≤ ln(1 + χ²(p‖q)) ≤ χ²(p‖q),
+hence n·I ≤ X²/ln 2 bits, and a pair whose bound is below the threshold of dependence is independent.
 """
 
 from __future__ import annotations
@@ -35,33 +35,34 @@ from climbfast_kernels.independence import (
     strength,
 )
 from climbfast_kernels.log_tables import LogTables
-from climbfast_kernels.pairs import chi2_of_pair, margin, regret_in
+from climbfast_kernels.pairs import chi2_of_pair, entropy_of_margin, regret_of_margin
 from climbfast_kernels.regret import regret_term
 
 # A tile of 4 × 2 bitmaps fills the registers: 8 sums for 6 loads.
 TILE_A, TILE_B = 4, 2
-WORDS_A_STRIP = 512  # of long bitmaps a strip at a time: 4 KiB each, so that two blocks stay in the second-level cache
-# Bits, and relative, by which a bound in floating point has to stay below what it is compared with.
+WORDS_PER_STRIP = 512  # long bitmaps are processed in strips of 4 KiB, so that two blocks stay in the L2 cache
+# A bound in floating point must be below its limit by this margin: absolute in bits, and relative.
 SLACK, RELATIVE_SLACK = 1e-6, 1e-9
 
 
 class Block(NamedTuple):
-    """Columns of one arity k, and what a screen needs of each alone.
+    """Columns of one arity k, and the sums over the margin of each.
 
     Attributes
     ----------
     columns : int64 array, shape (columns,)
     bitmaps : int64 array
-        The numbers of the free bitmaps level by level, so that a loop over columns runs over neighbors in memory; the
-        last is repeated up to a whole tile.
+        The numbers of the free bitmaps, level by level, so that a loop over columns reads contiguous memory. The last
+        one is repeated to fill a whole tile.
     rows, inverse : float64 arrays, shape (k, columns)
-        Rows in each level, and 1 / rows, 0 for a level that does not occur.
+        Number of rows of each level, and 1 / rows, or 0 for a level that does not occur.
     entropy : int64 array, shape (columns,)
         Σ c·log2 c over the levels, in units.
     occurring : int64 array, shape (columns,)
-        Levels that occur.
+        Number of levels that occur.
     gain : int64 array, shape (tabulated arities, columns)
-        log2 R(k', n) − Σ log2 R(k', c) over the levels, in units: what a column of k' levels gains by this one.
+        log2 R(k', n) − Σ log2 R(k', c) over the levels, in units: the difference Δ(X) − Δ(X|Y) of SCI for a column
+        X of k' levels and this column as Y.
     """
 
     columns: Array
@@ -74,7 +75,7 @@ class Block(NamedTuple):
 
 
 class PairBuffer(NamedTuple):
-    """The dependent pairs of two blocks, filled from the start: columns, and strength."""
+    """The dependent pairs of two blocks, filled from the start: the two columns, and the strength."""
 
     x: Array
     y: Array
@@ -82,7 +83,7 @@ class PairBuffer(NamedTuple):
 
 
 def block(bits: Bits, log_tables: LogTables, columns: Array) -> Block:
-    """Gather what is needed of ``columns``, all of one arity; the tables hold every arity of the data."""
+    """Return the block of ``columns``, all of one arity that ``log_tables`` tabulates."""
     arity = int(bits.arity[columns[0]])
     bitmaps = bits.offset[columns] + np.arange(arity)[:, None]
     free = bitmaps[:-1].ravel()
@@ -115,14 +116,14 @@ def _sum_margins(
     """Set ``entropy``, ``occurring`` and ``gain`` of the columns of a block."""
     for i in range(columns.shape[0]):
         first, k = offset[columns[i]], arity[columns[i]]
-        entropy[i], occurring[i] = margin(count, first, k, clog, units)
+        entropy[i], occurring[i] = entropy_of_margin(count, first, k, clog, units)
         for row in range(arities.shape[0]):
             whole = regret_term(log_regret, units, row, arities[row], n_rows)
-            gain[row, i] = whole - regret_in(count, first, k, log_regret, units, row, arities[row])
+            gain[row, i] = whole - regret_of_margin(count, first, k, log_regret, units, row, arities[row])
 
 
 class ScreenWorkspace(NamedTuple):
-    """Workspaces of ``screen_blocks``, kept between calls."""
+    """Buffers of ``screen_blocks``, kept between calls."""
 
     sizes: Array
     sums: Array
@@ -132,7 +133,7 @@ class ScreenWorkspace(NamedTuple):
 
 
 def screen_workspace(bitmaps: int, most_levels: int) -> ScreenWorkspace:
-    """Return workspaces for blocks of at most so many free bitmaps, of columns of at most so many levels."""
+    """Return buffers for blocks of at most ``bitmaps`` free bitmaps, of columns of at most ``most_levels`` levels."""
     sizes = np.empty((bitmaps + TILE_A, bitmaps + TILE_A), np.int32)
     pairs = PairBuffer(np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2))
     sums, table = np.empty((most_levels + 3, bitmaps)), np.empty(most_levels**2, np.int64)
@@ -141,9 +142,9 @@ def screen_workspace(bitmaps: int, most_levels: int) -> ScreenWorkspace:
 
 @lru_cache(maxsize=64)
 def critical_statistics(rule: Rule, most_levels: int) -> Array:
-    """Return by degrees of freedom the statistic that a χ² test of two columns has to exceed, by bisection.
+    """Return, by degrees of freedom, the statistic that a χ² test of two columns must exceed, found by bisection.
 
-    For 0 degrees, which is independence, it is inf; and there is nothing else for tests of another kind.
+    For 0 degrees of freedom it is inf: independence. For other kinds of tests the array has only this element.
     """
     most_df = (most_levels - 1) ** 2 if rule.kind in (G2, X2) else 0
     critical = np.full(most_df + 1, np.inf)
@@ -171,8 +172,8 @@ def intersection_sizes(words: Array, rows_a: Array, rows_b: Array, sizes: Array)
     for i in range(rows_a.shape[0]):
         for j in range(rows_b.shape[0]):
             sizes[i, j] = 0
-    for start in range(0, words.shape[1], WORDS_A_STRIP):
-        stop = min(start + WORDS_A_STRIP, words.shape[1])
+    for start in range(0, words.shape[1], WORDS_PER_STRIP):
+        stop = min(start + WORDS_PER_STRIP, words.shape[1])
         for i in range(0, rows_a.shape[0], TILE_A):
             a0, a1 = words[rows_a[i], start:stop], words[rows_a[i + 1], start:stop]
             a2, a3 = words[rows_a[i + 2], start:stop], words[rows_a[i + 3], start:stop]
@@ -205,15 +206,15 @@ def chi2_of_row(
 ) -> None:  # fmt: skip
     """chi2[j] = X² of column i of block A and every column j of block B, set in place.
 
-    With D the counts less what is expected, X² = n·Σ_ab D_ab²/(n_a·n_b); the D of the last levels follow from the
-    others, since rows and columns of D sum to 0. Each loop runs over the columns of B and vectorises.
+    X² = n·Σ_ab D_ab²/(n_a·n_b), where D are the counts − the expected counts. Rows and columns of D sum to 0, so the D
+    of the last levels follow from the others. Each inner loop runs over the columns of B, and LLVM vectorises it.
 
     Parameters
     ----------
     rows_x, inverse_x : arrays, shape (kx,)
         Rows in each level of column i, and 1 / rows.
     rows_y, inverse_y : arrays, shape (ky, columns_b)
-        The same of all columns of B, level by level.
+        The same for all columns of B, level by level.
     sums : float64 array, shape (≥ kx + 1, ≥ columns_b)
         Overwritten.
     """
@@ -249,7 +250,10 @@ def set_least_chi2(
     rule: Rule, critical: Array, gain_x: Array, gain_y: int, occurring_x: int, occurring_y: Array, df: int,
     units: float, n_rows: int, least: Array,
 ) -> None:  # fmt: skip
-    """least[j] = X² below which a pair is surely independent: n·I ≤ X²/ln 2, with room for rounding; set in place."""
+    """least[j] = X² below which a pair is certainly independent, since n·I ≤ X²/ln 2; set in place.
+
+    ``SLACK`` and ``RELATIVE_SLACK`` allow for rounding.
+    """
     columns = gain_x.shape[0]
     if rule.kind == SCI:
         slack = SLACK * math.log(2) + RELATIVE_SLACK * n_rows
@@ -272,27 +276,27 @@ def set_least_chi2(
 def screen_blocks(
     bits: Bits, log_tables: LogTables, rule: Rule, critical: Array, a: Block, b: Block, work: ScreenWorkspace,
 ) -> int:  # fmt: skip
-    """Test the pairs of a column of block a and one of block b, or of two columns of one block given twice.
+    """Test all pairs of a column of block a and one of block b; if both are the same block, all pairs of its columns.
 
     Parameters
     ----------
     critical : float64 array
         See ``critical_statistics``.
-    room : Room
-        ``sizes`` of the free bitmaps, see ``intersection_sizes``; ``pairs`` is set from the start to the dependent
-        pairs, the smaller column first; the rest is overwritten.
+    work : ScreenWorkspace
+        ``sizes`` must be set by ``intersection_sizes`` of the free bitmaps. ``pairs`` is set, from its start, to the
+        dependent pairs, smaller column first. The rest is overwritten.
 
     Returns
     -------
     int
-        Pairs found.
+        Number of dependent pairs.
     """
     kx, ky, n_rows = a.rows.shape[0], b.rows.shape[0], bits.n_rows
     row_x, row_y = log_tables.regret_row[a.columns[0]], log_tables.regret_row[b.columns[0]]
     columns_a, columns_b = a.columns.shape[0], b.columns.shape[0]
     same = a.columns[0] == b.columns[0]
     sizes, sums, table, figures, pairs = work
-    # Arrays on their own: handing a tuple of them to a function costs a reference an array, for every pair.
+    # Single arrays: for a tuple, numba would count a reference per array in every call, that is for every pair.
     clog, units, count = log_tables.clog, log_tables.units, bits.count
     entropy_a, entropy_b, offset_b = a.entropy, b.entropy, bits.offset[b.columns]
     chi2, least, gain_x, gain_y = sums[0], sums[1], b.gain[row_x], a.gain[row_y]
@@ -320,7 +324,7 @@ def screen_blocks(
                 figures[DF] = (a.occurring[i] - 1) * (b.occurring[j] - 1)
                 degrees = figures[DF] if rule.adjusted == 1 else (kx - 1) * (ky - 1)
                 if rule.kind == G2 and 2 * math.log(2) * (information(figures) / units) < critical[degrees] - SLACK:
-                    continue  # the tail of the distribution takes longer than the rest of the test
+                    continue  # computing the tail of the distribution takes longer than the rest of the test
                 if rule.kind == X2:
                     figures[CHI2] = chi2_of_pair(table, count, first_x, kx, offset_b[j], ky, n_rows, chi2_unit)
                 value, _ = strength(figures, rule, float((kx - 1) * (ky - 1)), units, chi2_unit, n_rows)
@@ -336,7 +340,7 @@ def _fill(
     table: Array, sizes: Array, i: int, columns_a: int, j: int, columns_b: int, count: Array, first_x: int, kx: int,
     first_y: int, ky: int, clog: Array, units: float,
 ) -> int:  # fmt: skip
-    """Set ``table`` to the counts of column i of one block and column j of another; return Σ c·log2 c."""
+    """Set ``table`` to the counts of column i of block A and column j of block B; return Σ c·log2 c in units."""
     last = (kx - 1) * ky
     for b in range(ky):
         table[last + b] = count[first_y + b]

@@ -1,4 +1,7 @@
-"""The scratch memory of the counting kernels: the strata that are open, in every form, and one table with its sums."""
+"""The scratch memory of the counting kernels: the open strata as each strategy needs them, and one table.
+
+The open strata are those of the given columns of the current tests; ``open_strata`` sets them.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from climbfast_kernels._jit import leaf
-from climbfast_kernels.bits import Array, Bits, Integer, in_lines
+from climbfast_kernels.bits import Array, Bits, Integer, cache_aligned
 from climbfast_kernels.independence import FIGURES
 
 MOST_BITMAP_BYTES = 64 << 20
 MOST_BITMAPS = 1 << 12
 MOST_CELLS = 1 << 22
 MOST_HELD_COLUMNS, MOST_HELD_LEVELS = 32, 256
-LEAST_ROWS_A_DISTINCT = 4  # fewer, and a pass over the distinct rows gains little
+LEAST_ROWS_PER_DISTINCT_ROW = 4  # with fewer, a pass over the distinct rows gains little
 
-# Indices into Workspace.state: given columns; columns in the stack of bitmaps; is the form ready for this (target,
-# given); distinct rows held, 0 for none.
+# Indices into Workspace.state. S_GIVEN: number of given columns. S_DEPTH: number of columns whose strata are in the
+# stack of bitmaps. S_BITMAPS, S_DENSE, S_SPARSE: 1 if the strategy has prepared this (target, given). S_HELD: number of
+# distinct rows held, 0 for none.
 S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, STATES = range(7)
 GIVEN, STACK, START = range(3)  # rows of Workspace.columns
 JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Workspace.by_row
@@ -25,33 +29,33 @@ MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Workspace.
 
 
 class Workspace(NamedTuple):
-    """The strata of one (target, given), each form made when a candidate first needs it, and room to work.
+    """The strata of one (target, given), prepared for a strategy when a candidate first needs it, and buffers.
 
     Attributes
     ----------
     state : int64 array
         See the ``S_…`` indices.
     columns : int64 array, shape (3, most given columns + 2)
-        GIVEN, the given columns in the order in which they refine the strata; STACK, the columns whose strata
-        ``bitmaps`` holds; START, where the occupied strata of the first d columns of STACK begin (and, one
-        further, end) in ``bitmaps``.
-    bitmaps, size : uint64 array, shape (bitmaps, words), and int64 array
+        GIVEN: the given columns in the order in which they refine the strata. STACK: the columns whose strata
+        are in ``bitmaps``. START: element d is the first bitmap of the occupied strata of the first d columns of
+        STACK, and element d + 1 is the end of these.
+    bitmaps, size : uint64 array, shape (bitmaps, words), and int64 array, shape (bitmaps,)
         Bitmaps of the strata and their numbers of rows, depth by depth; after the deepest, those of
         (stratum, target level).
     by_row : int32 array, shape (4, n)
-        JOINT, dense code of (given, target); ORDER, rows sorted by (given, target); SPARE, room for sorting;
-        BORDER, along ORDER 2 where a stratum begins, 1 where a target level begins, else 0.
+        JOINT: mixed-radix code of (given, target). ORDER: rows sorted by (given, target). SPARE: buffer of the
+        sorting. BORDER: along ORDER, 2 where a stratum begins, 1 where a target level begins, else 0.
     by_level : int64 array, shape (6, largest arity + 1)
-        MARGIN, scratch of ``measure``; TALLY and LEVELS, counts by level of the candidate and the levels met;
-        TALLY_Z and LEVELS_Z, the same for a whole stratum; PLACE, for sorting.
-    held, weight : uint8 array, shape (MOST_HELD_COLUMNS, distinct rows), and int32 array
-        The distinct rows of some columns, and how many rows of data each stands for.
+        MARGIN: scratch of ``measure``. TALLY and LEVELS: counts by level of the candidate, and the levels that
+        occur. TALLY_Z and LEVELS_Z: the same for a whole stratum. PLACE: buffer of the sorting.
+    held, weight : uint8 array, shape (MOST_HELD_COLUMNS, distinct rows), and int32 array, shape (distinct rows,)
+        The distinct rows of some columns, and the number of data rows that each stands for (see ``distinct``).
     place : int64 array, shape (columns,)
-        The row of ``held`` of each column; only of those that are there.
+        The row of ``held`` for each column that is held; other elements have no meaning.
     table : int32 array
-        Room for a dense table.
-    figures : int64 array
-        What a table amounts to (see evidence.py).
+        Buffer of a dense table.
+    figures : int64 array, shape (FIGURES,)
+        The sums over a table (see ``independence``).
     """
 
     state: Array
@@ -68,7 +72,7 @@ class Workspace(NamedTuple):
 
 
 def workspace(bits: Bits, most_given: int) -> Workspace:
-    """Make the workspace for up to ``most_given`` given columns; memory is only touched where it is used."""
+    """Return a workspace for up to ``most_given`` given columns; pages of memory are touched only where used."""
     n = bits.n_rows
     words = bits.words.shape[1]
     bitmaps = 1 + max(1, min(MOST_BITMAPS, MOST_BITMAP_BYTES // (8 * words)))
@@ -76,12 +80,12 @@ def workspace(bits: Bits, most_given: int) -> Workspace:
     work = Workspace(
         np.zeros(STATES, np.int64),
         np.zeros((3, most_given + 2), np.int64),
-        in_lines(np.empty, bitmaps, words),
+        cache_aligned(np.empty, bitmaps, words),
         np.empty(bitmaps, np.int64),
         np.empty((4, n), np.int32),
         np.zeros((6, most_levels + 1), np.int64),
-        np.empty((MOST_HELD_COLUMNS, n // LEAST_ROWS_A_DISTINCT), np.uint8),
-        np.empty(n // LEAST_ROWS_A_DISTINCT, np.int32),
+        np.empty((MOST_HELD_COLUMNS, n // LEAST_ROWS_PER_DISTINCT_ROW), np.uint8),
+        np.empty(n // LEAST_ROWS_PER_DISTINCT_ROW, np.int32),
         np.zeros(bits.arity.shape[0], np.int64),
         np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int32),
         np.zeros(FIGURES, np.int64),
@@ -96,7 +100,10 @@ def workspace(bits: Bits, most_given: int) -> Workspace:
 
 @leaf
 def open_strata(work: Workspace, given: Array, n_given: Integer) -> None:
-    """Begin the first ``n_given`` columns of ``given``: forget all forms but the bitmaps of a common beginning."""
+    """Set the given columns to the first ``n_given`` of ``given``.
+
+    Nothing prepared stays valid except the bitmaps of the leading columns that the old and the new set share.
+    """
     state, columns = work.state, work.columns
     shared = 0
     while shared < n_given and shared < state[S_DEPTH] and columns[STACK, shared] == given[shared]:
@@ -110,7 +117,7 @@ def open_strata(work: Workspace, given: Array, n_given: Integer) -> None:
 
 @leaf
 def product_of_given(bits: Bits, work: Workspace) -> float:
-    """Π k over the given columns; a float, since for many columns it passes 2^63."""
+    """Π k over the given columns; a float, because for many columns it exceeds 2^63."""
     product = 1.0
     for d in range(work.state[S_GIVEN]):
         product *= float(bits.arity[work.columns[GIVEN, d]])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import counts, independence, workspace
+from climbfast_kernels import cost_model, counts_by_bitmaps, independence, workspace
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import EXAMPLES, STRATEGIES, Arrays, arrays, as_codes, draw_codes, random_arrays, small_codes
 from tests.reference import information, log2_regret
@@ -216,7 +216,7 @@ def test_a_million_different_levels():
 def test_a_pair_is_counted_from_its_free_cells():
     data = random_arrays([3, 4], 100)
     table = np.full(12, -1, np.int32)
-    counts.count_pair(data.bits.words, data.bits.count, 0, 3, 3, 4, table)
+    counts_by_bitmaps.count_pair(data.bits.words, data.bits.count, 0, 3, 3, 4, table)
     for a in range(3):
         for b in range(4):
             assert table[4 * a + b] == np.sum((data.codes[0] == a) & (data.codes[1] == b))
@@ -228,8 +228,8 @@ def test_the_cost_model_takes_each_way_where_it_is_best():
 
     def strategy(target, candidate, given):
         workspace.open_strata(work, np.array(given, np.int64), len(given))
-        return counts.cheapest(data.bits, work, target, candidate, 1)[0]
+        return cost_model.cheapest_strategy(data.bits, work, target, candidate, 1)[0]
 
-    assert strategy(0, 1, []) == counts.BITMAPS
-    assert strategy(2, 3, []) == counts.DENSE
-    assert strategy(4, 5, [2]) == counts.SPARSE
+    assert strategy(0, 1, []) == cost_model.BITMAPS
+    assert strategy(2, 3, []) == cost_model.DENSE
+    assert strategy(4, 5, [2]) == cost_model.SPARSE

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import counts, partition
+from climbfast_kernels import cost_model, partition
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.distinct import distinct_rows
 from tests import reference
@@ -25,7 +25,7 @@ def branch_and_bound(
     """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
     columns, units = np.array(neighbors, np.int64), data.log_tables.units
     planned = data.codes, data.bits, data.log_tables, data.workspace(len(columns)), strategy, *one(target, columns)
-    found = partition.tell_apart(*planned, partition.examine_neighbors(*planned), budget)
+    found = partition.partition_neighbors(*planned, partition.neighbor_figures(*planned), budget)
     parents = tuple(columns[found.is_parent].tolist())
     score, gap = found.scores[0] / units, found.gaps[0] / units
     return parents, score, (found.margins / units).tolist(), gap, int(found.nodes[0])
@@ -74,10 +74,12 @@ def test_ties_go_to_fewer_parents_then_to_the_first(drawn, draw):
     target, *neighbors = draw.draw(st.permutations(range(len(codes))))
     data = arrays(codes, arities)
     columns = np.array(neighbors)
-    w = partition.weigh(
-        partition.examine_neighbors(data.codes, data.bits, data.log_tables, data.workspace(0), 0, *one(target, columns))
+    w = partition.order_neighbors(
+        partition.neighbor_figures(data.codes, data.bits, data.log_tables, data.workspace(0), 0, *one(target, columns))
     )[0]
-    values, weight = distinct_rows(data.codes, data.bits, data.workspace(len(columns)), counts.AUTO, target, columns)
+    values, weight = distinct_rows(
+        data.codes, data.bits, data.workspace(len(columns)), cost_model.AUTO, target, columns
+    )
     score_of = {}
     for parents in (p for size in range(len(neighbors) + 1) for p in combinations(neighbors, size)):
         score_of[parents] = partition._score(
@@ -182,7 +184,7 @@ def test_refining_by_numbers_and_by_sorting(size, n_codes, k, seed):
     before = [*zip(code[partition.CODE].tolist(), values[1, code[partition.REPRESENTATIVE]].tolist(), strict=True)]
     for numbers in (np.empty(1, np.int32), np.empty(100, np.int32)):
         refined = code.copy()
-        found = partition._number_densely(refined, refined, partition.CODE, size, n_codes, values, 1, k, numbers)
+        found = partition._refine_codes(refined, refined, partition.CODE, size, n_codes, values, 1, k, numbers)
         after = refined[partition.CODE].tolist()
         assert found == len({*before}) == len({*zip(before, after, strict=True)})
         assert sorted({*after}) == list(range(found))

@@ -78,7 +78,7 @@ def test_levels_that_do_not_occur():
         assert screened(declared, rule) == swept(declared, rule)
 
 
-@pytest.mark.parametrize("words", [1, 8, screen.WORDS_A_STRIP + 3])
+@pytest.mark.parametrize("words", [1, 8, screen.WORDS_PER_STRIP + 3])
 def test_intersection_sizes(words):
     rng = np.random.default_rng(words)
     bitmaps = rng.integers(0, 2**63, (9, words)).astype(np.uint64)
