@@ -11,6 +11,7 @@ import csv
 import gzip
 import io
 import mmap
+import os
 import re
 import sys
 import warnings
@@ -18,7 +19,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -36,6 +37,7 @@ _SEPARATORS = ",;\t|"
 _QUOTE = b'"'
 _SEPARATOR_LINE = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([!-~\t])"?\r?\n', re.IGNORECASE)
 _BYTES_A_PIECE = 1 << 24
+SHARE_OF_MEMORY = 0.25  # that an unpacked text may take: it is held twice for a moment, and its codes beside it
 _LINE_FEED, _CARRIAGE_RETURN = 10, 13
 
 
@@ -119,12 +121,20 @@ def _source(path: Path, encoding: str) -> _Source:
         raise DataError(f"not in the encoding {encoding!r}: {error}") from None
 
 
+def physical_memory() -> int:
+    """Return the bytes of memory of this machine; 8 GiB where the system does not say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 8 << 30
+
+
 def _decompressed(path: Path) -> bytes | None:
     suffix = path.suffix.lower()
     try:
         if suffix == ".gz":
             with gzip.open(path) as file:
-                return file.read()
+                return _unpacked(file)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"a damaged gzip file: {error}") from None
     return _without_zstd(path) if suffix == ".zst" else None
@@ -140,9 +150,24 @@ def _without_zstd(path: Path) -> bytes:
         raise DataError("this Python has no zstd; decompress the file first") from None
     try:
         with zstd.open(path) as file:
-            return bytes(file.read())
+            return _unpacked(file)
     except (EOFError, zstd.ZstdError) as error:
         raise DataError(f"a damaged zstd file: {error}") from None
+
+
+def _unpacked(file: Any) -> bytes:
+    """Read a compressed file piece by piece, up to the share of the memory that a text may take."""
+    most = int(physical_memory() * SHARE_OF_MEMORY)
+    pieces: list[bytes] = []
+    size = 0
+    while piece := file.read(_BYTES_A_PIECE):
+        size += len(piece)
+        if size > most:
+            raise DataError(
+                f"it unpacks to more than {most / 2**30:.1f} GiB, {SHARE_OF_MEMORY:.0%} of the memory of this machine"
+            )
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def _refuse_null_characters(source: _Source) -> None:

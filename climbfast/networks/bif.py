@@ -1,7 +1,8 @@
 """Networks as text: the Interchange Format for Bayesian Networks (BIF), version 0.15.
 
 The grammar is F. Cozman's, with what files in the wild add to it: any label without white space or one of
-``, | ; ( ) { } [ ] "`` needs no quotation marks. Commas and bars only separate, as in the grammar.
+``, | ; ( ) { } "`` needs no quotation marks; brackets may be part of a state, as in ``[18_39]``. Commas and bars
+separate, and where there are commas, a name between them may consist of several words.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -32,19 +33,22 @@ States = Mapping[str, tuple[str, ...]]
 _QUOTED = r'"[^"\n]*"'
 _BARE = r'[^\s,|;(){}\[\]"]+'
 _NAME = rf"(?:{_QUOTED}|{_BARE})"
+_WORDS = rf"(?:{_QUOTED}|{_BARE}(?:[^\S\n]+{_BARE})*+)"
+_STATE = rf"(?:{_QUOTED}|[\[\]]*+{_BARE}(?:[\[\]]++{_BARE})*+[\[\]]*+)"  # no bracket alone
 _IN_PARENTHESES = rf'((?:[^"()]++|{_QUOTED})*+)'
 _IN_BRACES = rf'((?:[^"{{}}]++|{_QUOTED})*+)'
 
-_NETWORK = re.compile(rf"\s*network\b\s*({_QUOTED}|{_BARE}(?:[^\S\n]+{_BARE})*+)?\s*\{{\s*\}}")
+_NETWORK = re.compile(rf"\s*network\b\s*({_WORDS})?\s*\{{\s*\}}")
 _VARIABLE = re.compile(
-    rf"\s*variable\b\s*({_NAME})\s*\{{"
+    rf"\s*variable\b\s*({_WORDS})\s*\{{"
     rf"\s*type\s+discrete\s*\[\s*([0-9]{{1,9}})\s*\]\s*\{{{_IN_BRACES}\}}\s*;\s*\}}"
 )
 _PROBABILITY = re.compile(rf"\s*probability\s*\({_IN_PARENTHESES}\)\s*\{{{_IN_BRACES}\}}")
 _ITEM = re.compile(rf'\s*(?:\({_IN_PARENTHESES}\)|(table|default)\b)([^;()"]*);')
-_NAME_OR_BAR = re.compile(rf"{_NAME}|\|")
-_NAMES = re.compile(_NAME)
+_NAMES = re.compile(_STATE)
+_MARKS_AND_NAMES = re.compile(rf"{_STATE}|[,|]")
 _LIST_OF_NAMES = re.compile(rf"[\s,|]*+(?:{_NAME}[\s,|]*+)*+")
+_LIST_OF_STATES = re.compile(rf"[\s,|]*+(?:{_STATE}[\s,|]*+)*+")
 _SEPARATORS = str.maketrans(",|", "  ")
 # A quoted name is matched first, to protect what is inside; properties swallow comments, as in the grammar.
 # What is never closed matches up to the end, so that the search does not start again at every opening.
@@ -61,7 +65,9 @@ _FORMS = {
     "probability": "probability ( NAME | PARENT, ... ) { ENTRY; ... }",
 }
 _KEYWORDS = {*_FORMS, "property", "type", "discrete", "table", "default"}
-_MAX_CELLS = 1 << 28  # 2 GB of probabilities in one table
+# Limits of memory, checked before it is taken.
+_MOST_BYTES = 1 << 28  # of text, unpacked
+_MOST_CELLS = 1 << 25  # of all tables: 256 MiB of probabilities; the largest published network has 540,000
 
 
 def read_bif(path: str | os.PathLike[str]) -> Network:
@@ -159,9 +165,12 @@ class _Block:
 
 def _text(file: Path) -> str:
     try:
-        content = file.read_bytes()
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
+        with file.open("rb") as raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+        with gzip.open(file) if packed else file.open("rb") as text_file:
+            content = text_file.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise NetworkError(f"{file} cannot be read: {reason}") from error
@@ -196,8 +205,12 @@ def _parse(source: _Source) -> Network:
     name, states, blocks = _declarations(source)
     parents: dict[str, tuple[str, ...]] = {}
     tables: dict[str, npt.NDArray[np.float64]] = {}
-    for block in blocks:
+    cells = 0
+    for block in (_header(source, found, states) for found in blocks):
         _check_block(source, block, states, parents)
+        cells += math.prod(len(states[name][0]) for name in (block.node, *block.parents))
+        if cells > _MOST_CELLS:
+            source.fail(block.start, f"probability tables of more than {_MOST_CELLS:,} cells up to {block.node!r}")
         parents[block.node] = block.parents
         tables[block.node] = _table(source, block, states)
     for node, (_, start) in states.items():
@@ -212,10 +225,10 @@ def _parse(source: _Source) -> Network:
 Declared = dict[str, tuple[tuple[str, ...], int]]
 
 
-def _declarations(source: _Source) -> tuple[str, Declared, list[_Block]]:
+def _declarations(source: _Source) -> tuple[str, Declared, list[re.Match[str]]]:
     """Name of the network, states and place of each variable, probability blocks, in any order."""
     text, position, end = source.text, 0, len(source.text.rstrip())
-    name, states, blocks = "unknown", Declared(), list[_Block]()
+    name, states, blocks = "unknown", Declared(), list[re.Match[str]]()
     while position < end:
         if found := _VARIABLE.match(text, position):
             node, labels = _variable(source, found)
@@ -223,8 +236,7 @@ def _declarations(source: _Source) -> tuple[str, Declared, list[_Block]]:
                 source.fail(position, f"variable {node!r} is declared twice")
             states[node] = labels, position
         elif found := _PROBABILITY.match(text, position):
-            node, parents = _header(source, found)
-            blocks.append(_Block(node, parents, position, found.span(2)))
+            blocks.append(found)
         elif found := _NETWORK.match(text, position):
             name = (found[1] or "").strip('"') or name
         else:
@@ -251,14 +263,36 @@ def _unquoted(name: str) -> str:
 
 
 def _names(text: str) -> list[str]:
+    """Return every word or quoted name of a list."""
     if '"' in text:
         return [_unquoted(name) for name in _NAMES.findall(text)]
     return text.translate(_SEPARATORS).split()  # ten times as fast, and there is one call per entry
 
 
+def _names_between_marks(text: str) -> list[str]:
+    """Return what stands between commas and bars, as one name each: its words, joined by single blanks."""
+    found: list[list[str]] = [[]]
+    for token in _MARKS_AND_NAMES.findall(text):
+        if token in (",", "|"):
+            found.append([])
+        else:
+            found[-1].append(_unquoted(token))
+    return [" ".join(words) for words in found if words]
+
+
+def _names_of(text: str, count: int) -> list[str]:
+    """Return a list of so many names: of its words, or of what stands between commas if only those are as many."""
+    words = _names(text)
+    if len(words) == count:
+        return words
+    between = _names_between_marks(text)
+    return between if len(between) == count else words
+
+
 def _variable(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ...]]:
-    node, count, labels = _unquoted(found[1]), int(found[2]), tuple(_names(found[3]))
-    _check_between_names(source, found, 3)
+    node, count = _unquoted(found[1]), int(found[2])
+    labels = tuple(_names_of(found[3], count))
+    _check_between_names(source, found, 3, _LIST_OF_STATES)
     if len(labels) != count or count == 0:
         source.fail(found.start(2), f"variable {node!r} should have {count} states; it lists {len(labels)}")
     if len(set(labels)) < count:
@@ -267,22 +301,30 @@ def _variable(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ..
     return node, labels
 
 
-def _check_between_names(source: _Source, found: re.Match[str], group: int) -> None:
+def _check_between_names(source: _Source, found: re.Match[str], group: int, legal: re.Pattern[str]) -> None:
     """Refuse what is neither a name nor between names."""
-    names = _LIST_OF_NAMES.match(source.text, *found.span(group))
+    names = legal.match(source.text, *found.span(group))
     stop = names.end() if names else found.start(group)
     if stop < found.end(group):
         source.fail(stop, f"found {source.text[stop]!r} among names; write it in quotation marks")
 
 
-def _header(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ...]]:
-    """Node and parents; the bar between them may be missing, and then the first name is the node."""
-    _check_between_names(source, found, 1)
-    tokens = _NAME_OR_BAR.findall(found[1])
-    names = [_unquoted(token) for token in tokens if token != "|"]
-    if not names or ("|" in tokens and tokens.index("|") != 1) or tokens.count("|") > 1:
-        source.fail(found.start(), f"a probability block begins: {_FORMS['probability']}")
-    return names[0], tuple(names[1:])
+def _header(source: _Source, block: re.Match[str], declared: Container[str]) -> _Block:
+    """Read node and parents; the bar between them may be missing, and then the first name is the node."""
+    _check_between_names(source, block, 1, _LIST_OF_NAMES)
+    text = block[1]
+    bars = [found.start() for found in _MARKS_AND_NAMES.finditer(text) if found[0] == "|"]
+    nodes = _declared_names(text[: bars[0]] if bars else text, declared)
+    parents = _declared_names(text[bars[0] + 1 :], declared) if bars else nodes[1:]
+    if not nodes or len(bars) > 1 or (bars and len(nodes) > 1):
+        source.fail(block.start(), f"a probability block begins: {_FORMS['probability']}")
+    return _Block(nodes[0], tuple(parents), block.start(), block.span(2))
+
+
+def _declared_names(text: str, declared: Container[str]) -> list[str]:
+    """Return the words of a list if they are declared names, or else what stands between its commas if that is."""
+    words, between = _names(text), _names_between_marks(text)
+    return between if all(name in declared for name in between) and not all(w in declared for w in words) else words
 
 
 def _check_block(source: _Source, block: _Block, states: Declared, done: Mapping[str, tuple[str, ...]]) -> None:
@@ -337,7 +379,8 @@ class _Entries:
         self.whole[keyword] = item.start(2), self._numbers(item, size)
 
     def _code(self, item: re.Match[str]) -> int:
-        labels, parents = _names(item[1]), self.block.parents
+        parents = self.block.parents
+        labels = _names_of(item[1], len(parents))
         if len(labels) != len(parents):
             listed = f"{len(labels)} states for the {len(parents)} parents of {self.block.node!r}"
             self.source.fail(item.start(1), f"this entry names {listed}")
@@ -410,8 +453,6 @@ def _check_complete(entries: _Entries) -> None:
         source.fail(block.start, f"no entry for {block.node!r}{where}")
     if len(entries.shape) > MOST_PARENTS:
         source.fail(block.start, f"{block.node!r} has {len(entries.shape)} parents; the most are {MOST_PARENTS}")
-    if entries.rows * entries.arity > _MAX_CELLS:
-        source.fail(block.start, f"{block.node!r} has {entries.rows} configurations of its parents: too many")
 
 
 def _from_table(entries: _Entries) -> npt.NDArray[np.float64]:

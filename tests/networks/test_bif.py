@@ -178,7 +178,7 @@ def test_labels_of_files_in_the_wild(tmp_path):
         (HEAD.replace("low", "low/* the least"), 7, "a comment that does not end"),
         (HEAD.replace("low,", "low;,") + ROOT + LEAF, 7, "found ';' among names; write it in quotation marks"),
         (HEAD.replace("low,", "low(1,") + ROOT + LEAF, 7, "found '(' among names"),
-        (HEAD.replace("low,", "low[1],") + ROOT + LEAF, 7, "found '[' among names"),
+        (HEAD.replace("low,", "low, ] ,") + ROOT + LEAF, 7, "found ']' among names"),
         (HEAD + ROOT + LEAF.replace("|", ";"), AFTER, "found ';' among names"),
         (HEAD + ROOT + LEAF.replace("| a", "| a ["), AFTER, "found '[' among names"),
         (
@@ -298,3 +298,26 @@ def test_benchmark_network(tmp_path, path):
     assert network.nodes == tuple(states)
     write_bif(network, tmp_path / f"{network.name}.bif")
     assert read_bif(tmp_path / f"{network.name}.bif") == network
+
+
+WORDS = """
+variable heart disease { type discrete [ 2 ] { not yet, yes }; }
+variable age { type discrete [ 3 ] { [18_39], _39_60], _60_90] }; }
+variable sick { type discrete [ 2 ] { no yes }; }
+probability ( heart disease ) { table 0.25, 0.75; }
+probability ( age | heart disease ) { (not yet) 0.5, 0.25, 0.25; (yes) 0.25, 0.25, 0.5; }
+probability ( sick | heart disease, age ) { (yes, _39_60]) 0.25, 0.75; default 0.5, 0.5; }
+"""
+
+
+def test_names_of_several_words_and_states_with_brackets(tmp_path):
+    """As the usual writers write them: commas separate, blanks and brackets belong to the name."""
+    network = read(tmp_path, WORDS)
+    assert network.states["heart disease"] == ("not yet", "yes")
+    assert network.states["age"] == ("[18_39]", "_39_60]", "_60_90]")
+    assert network.states["sick"] == ("no", "yes")
+    assert network.parents["sick"] == ("heart disease", "age")
+    assert network.tables["age"].tolist() == [[0.5, 0.25, 0.25], [0.25, 0.25, 0.5]]
+    assert network.tables["sick"][1, 1].tolist() == [0.25, 0.75]
+    write_bif(network, tmp_path / "again.bif")
+    assert read_bif(tmp_path / "again.bif").states == network.states
