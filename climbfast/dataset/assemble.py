@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset.columns import Column, smallest_unsigned
+from climbfast.dataset.columns import Column, make_column, smallest_unsigned
 from climbfast.dataset.dataset import Dataset
+from climbfast.dataset.diagnostics import is_id
 from climbfast.dataset.levels import MISSING, Levels, is_missing
 from climbfast.dataset.options import Options
 from climbfast.errors import DataError, Option
@@ -36,11 +38,40 @@ def assemble(names: Sequence[Hashable], columns: Sequence[Column], rows: int, op
     order = sorted(range(len(names)), key=lambda i: canonical_key(names[i]))
     canonical = tuple(names[i] for i in order)
     columns = [columns[i] for i in order]
+    ids = [] if options.keep_ids else [i for i, column in enumerate(columns) if is_id(_occurring(column), rows)]
+    id_levels = {i: columns[i].levels for i in ids}
+    id_digests = {canonical[i]: _digest(columns[i]) for i in ids}
+    for i in ids:
+        columns[i] = _without_levels(columns[i], options)
     codes, levels = _settle(_fill(columns, rows), canonical, columns, options)
     arity = np.array([len(found) for found in levels], dtype=np.int64)
     codes = codes.astype(smallest_unsigned(int(arity.max())), copy=False)
-    by_name = dict(zip(canonical, levels, strict=True))
-    return Dataset(tuple(names), {name: by_name[name] for name in names}, codes, canonical, arity)
+    by_name = {name: id_levels.get(i, found) for i, (name, found) in enumerate(zip(canonical, levels, strict=True))}
+    return Dataset(tuple(names), {name: by_name[name] for name in names}, codes, canonical, arity, id_digests)
+
+
+def _occurring(column: Column) -> int:
+    """Return how many levels occur: of declared ones perhaps not all."""
+    return int(np.unique(column.places[column.places != MISSING]).size) if column.declared else len(column.levels)
+
+
+def _places_of_cells(column: Column) -> NDArray[Any]:
+    place_of_key = np.full(int(column.keys.max()) + 1, MISSING, dtype=np.int64)
+    place_of_key[column.keys] = column.places
+    return place_of_key[column.physical]
+
+
+def _digest(column: Column) -> bytes:
+    """Digest of all cells of a column."""
+    return hashlib.blake2b(_places_of_cells(column).data, digest_size=16).digest()
+
+
+def _without_levels(column: Column, options: Options) -> Column:
+    """Return an id column as a constant one, with its missing cells where these are not a level."""
+    level: Levels = (None,)
+    if not column.has_gaps or options.missing == "level":
+        return make_column(level, [0], np.zeros(column.physical.size, dtype=np.uint8))
+    return make_column(level, [0, MISSING], (_places_of_cells(column) == MISSING).astype(np.uint8))
 
 
 def _declare(name: Hashable, column: Column, options: Options) -> Column:

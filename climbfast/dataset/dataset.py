@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
@@ -44,7 +44,9 @@ class Dataset:
         The names in canonical order, by text, then by type. Searches see the columns in this order, so
         results do not depend on the order of the source.
     arity : ndarray of int64, shape (columns,)
-        The number of levels, in canonical order. Read-only.
+        The number of levels, in canonical order; 1 for an id column. Read-only.
+    id_digests : mapping from name to bytes
+        For every id column, whose codes are all 0, a digest of its cells.
 
     Notes
     -----
@@ -57,15 +59,19 @@ class Dataset:
     codes: NDArray[Any]
     canonical: tuple[Hashable, ...]
     arity: NDArray[np.int64]
+    id_digests: Mapping[Hashable, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "levels", MappingProxyType(dict(self.levels)))
+        object.__setattr__(self, "id_digests", MappingProxyType(dict(self.id_digests)))
         self.codes.setflags(write=False)
         self.arity.setflags(write=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A read-only mapping cannot be pickled, and unpickled arrays are writable again.
-        return Dataset, (self.names, dict(self.levels), self.codes, self.canonical, self.arity)
+        return Dataset, (
+            self.names, dict(self.levels), self.codes, self.canonical, self.arity, dict(self.id_digests),
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         largest = max(self.arity.tolist())
@@ -103,13 +109,20 @@ class Dataset:
         for name in self.canonical:
             labels = [f"{type(value).__name__} {value!r}" for value in (name, *self.levels[name])]
             digest.update(f"{len(labels)} {labels!r}".encode("utf-8", "backslashreplace"))
+            digest.update(self.id_digests.get(name, b""))
         digest.update(self.codes.data)
         return digest.hexdigest()
 
     @cached_property
     def constant(self) -> tuple[Hashable, ...]:
-        """Columns with one value in all rows, in canonical order."""
-        return tuple(self.canonical[i] for i in diagnostics.constant(self._level_counts))
+        """Columns with one value in all rows, in canonical order; ids are not among them."""
+        found = (self.canonical[i] for i in diagnostics.constant(self._level_counts))
+        return tuple(name for name in found if name not in self.id_digests)
+
+    @property
+    def ids(self) -> tuple[Hashable, ...]:
+        """Columns with about as many levels as rows, in canonical order; independent of everything."""
+        return tuple(self.id_digests)
 
     @cached_property
     def nearly_unique(self) -> tuple[Hashable, ...]:
@@ -153,6 +166,7 @@ class Dataset:
         missing_markers: Collection[Hashable] | None = None,
         declared_levels: DeclaredLevels = None,
         treat_floats_as_levels: bool = False,
+        keep_ids: bool = False,
         columns: Iterable[Hashable] | None = None,
         leave_out: Iterable[Hashable] | None = None,
     ) -> Dataset:
@@ -175,6 +189,10 @@ class Dataset:
             A mapping: exactly these levels, in this order, for the columns it names.
         treat_floats_as_levels : bool
             Accept columns of fractional numbers, each number a level, instead of refusing them.
+        keep_ids : bool
+            Whether to take columns with about as many levels as rows (more than 0.9 times as many, and more than 10) as
+            they are. By default such a column, an id, is kept but independent of everything, as a constant one is, and
+            named in a warning.
         columns, leave_out : iterable of names, optional
             Columns to read (default: all), and columns not to.
 
@@ -207,6 +225,7 @@ class Dataset:
             missing_markers=missing_markers,
             declared_levels=declared_levels,
             treat_floats_as_levels=treat_floats_as_levels,
+            keep_ids=keep_ids,
             columns=columns,
             leave_out=leave_out,
         )

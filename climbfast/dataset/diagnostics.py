@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +17,12 @@ from climbfast.names import listing
 if TYPE_CHECKING:
     from climbfast.dataset.dataset import Dataset
 
-__all__ = ["constant", "level_counts", "nearly_unique", "one_to_one", "warn_about"]
+__all__ = ["constant", "is_id", "level_counts", "nearly_unique", "one_to_one", "warn_about"]
 
 # Below these a table is too small for the finding to mean anything: three levels in ten rows are no id, and
 # two fair coins of five rows agree in one of sixteen tables.
 _FEWEST_LEVELS_OF_AN_ID = 10
+SHARE_OF_ROWS_IN_AN_ID = 0.9
 _FEWEST_ROWS_OF_A_RELATION = 10
 
 
@@ -40,6 +41,11 @@ def _count(row: NDArray[Any], size: int) -> NDArray[np.int64]:
 def constant(counts: Sequence[NDArray[np.int64]]) -> list[int]:
     """Columns of which one level occurs."""
     return [i for i, count in enumerate(counts) if np.count_nonzero(count) == 1]
+
+
+def is_id(levels: int, rows: int) -> bool:
+    """Whether a column has about as many levels as there are rows: a name or a number for each row."""
+    return levels > max(SHARE_OF_ROWS_IN_AN_ID * rows, _FEWEST_LEVELS_OF_AN_ID)
 
 
 def nearly_unique(arity: NDArray[np.int64], rows: int) -> list[int]:
@@ -88,6 +94,13 @@ def warn_about(dataset: Dataset, *, stacklevel: int) -> None:
 def _warnings(dataset: Dataset) -> Iterable[ClimbfastWarning]:
     if dataset.constant and dataset.rows > 1:
         yield ClimbfastWarning(f"constant columns, independent of everything: {listing(dataset.constant)}")
+    if dataset.ids:
+        yield ClimbfastWarning(
+            "id columns, with about as many levels as rows, taken as independent of everything: "
+            f"{listing(dataset.ids)}; ", Option("keep_ids", value=True), " takes them as they are",
+        )  # fmt: skip
+    if spaced := _levels_that_differ_by_blanks(dataset):
+        yield ClimbfastWarning(f"levels that differ only by blanks around them are kept apart: {spaced}")
     if dataset.nearly_unique:
         yield ClimbfastWarning(
             "columns with more levels than rows / 5, too many for a reliable test: "
@@ -96,6 +109,18 @@ def _warnings(dataset: Dataset) -> Iterable[ClimbfastWarning]:
     if dataset.one_to_one and dataset.rows >= _FEWEST_ROWS_OF_A_RELATION:
         relations = _group_listing(dataset.one_to_one)
         yield ClimbfastWarning(f"columns that determine each other one to one: {relations}")
+
+
+def _levels_that_differ_by_blanks(dataset: Dataset) -> str:
+    found = []
+    for name in dataset.names:
+        texts = [level for level in dataset.levels[name] if isinstance(level, str)]
+        padded = [text for text in texts if text != text.strip()]
+        alike = {text.strip() for text in padded} & {text.strip() for text in set(texts) - set(padded)}
+        alike |= {text for text, times in Counter(map(str.strip, padded)).items() if times > 1}
+        if alike:
+            found.append(f"{name!r} ({', '.join(map(repr, sorted(alike)[:3]))})")
+    return listing(found, each=str)
 
 
 def _group_listing(groups: Sequence[Sequence[Hashable]], limit: int = 20) -> str:

@@ -34,6 +34,7 @@ def read(
     missing_markers: Collection[Hashable] | None = None,
     declared_levels: DeclaredLevels = None,
     treat_floats_as_levels: bool = False,
+    keep_ids: bool = False,
     separator: str | None = None,
     header: bool = True,
     encoding: str = "utf-8",
@@ -59,6 +60,10 @@ def read(
         names.
     treat_floats_as_levels : bool
         Accept columns of fractional numbers, each number a level, instead of refusing them.
+    keep_ids : bool
+        Whether to take columns with about as many levels as rows (more than 0.9 times as many, and more than 10) as
+        they are. By default such a column, an id, is kept but independent of everything, as a constant one is, and
+        named in a warning.
     separator : str, optional
         Between the cells of a text file; by default the most frequent of ``, ; tab |`` in the first line (tab
         for ``.tsv``).
@@ -107,6 +112,7 @@ def read(
         missing_markers=markers,
         declared_levels=declared_levels,
         treat_floats_as_levels=treat_floats_as_levels,
+        keep_ids=keep_ids,
         columns=columns,
         leave_out=leave_out,
     )

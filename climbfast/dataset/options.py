@@ -11,6 +11,7 @@ from typing import Literal, TypedDict
 from climbfast.dataset.numbers import read_numbers
 from climbfast.errors import DataError, Option, OptionError, UnknownColumnError
 from climbfast.names import listing
+from climbfast.options import flag
 
 __all__ = [
     "DEFAULT_MARKERS",
@@ -33,6 +34,7 @@ class ReadingOptions(TypedDict, total=False):
     missing_markers: Collection[Hashable] | None
     declared_levels: DeclaredLevels
     treat_floats_as_levels: bool
+    keep_ids: bool
     columns: Iterable[Hashable] | None
     leave_out: Iterable[Hashable] | None
 
@@ -52,6 +54,7 @@ class Options:
     markers: frozenset[Hashable]
     declared: DeclaredLevels
     fractions: bool
+    keep_ids: bool
     columns: tuple[Hashable, ...] | None
     leave_out: tuple[Hashable, ...]
 
@@ -86,6 +89,7 @@ def check_options(
     missing_markers: Iterable[Hashable] | None,
     declared_levels: DeclaredLevels,
     treat_floats_as_levels: bool,
+    keep_ids: bool,
     columns: Iterable[Hashable] | None,
     leave_out: Iterable[Hashable] | None,
 ) -> Options:
@@ -103,7 +107,8 @@ def check_options(
         missing=legal[missing],
         markers=_spellings(_listed("missing_markers", missing_markers)),
         declared=declared_levels,
-        fractions=treat_floats_as_levels,
+        fractions=flag("treat_floats_as_levels", treat_floats_as_levels),
+        keep_ids=flag("keep_ids", keep_ids),
         columns=None if columns is None else _listed("columns", columns),
         leave_out=_listed("leave_out", leave_out),
     )
