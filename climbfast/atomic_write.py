@@ -1,4 +1,4 @@
-"""Files that are replaced whole or not at all."""
+"""Files that are replaced completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["atomic_write", "check_writable"]
 
 
 def check_writable(file: Path) -> None:
-    """Make sure that a file can be written when its content is there, which may be in hours.
+    """Check that a file can be written, before the hours of work that produce its content.
 
     Raises
     ------
     OSError
-        If it is a directory, or nothing can be written beside it.
+        If it is a directory, or no file can be written next to it.
     """
     if file.is_dir():
         raise IsADirectoryError(None, "it is a directory")
@@ -29,14 +29,15 @@ def check_writable(file: Path) -> None:
 
 @contextmanager
 def atomic_write(file: Path) -> Iterator[Path]:
-    """Give a path beside the file to write to; at the end it takes the place of the file.
+    """Yield the path of a new file next to ``file``; at the end the new file replaces ``file``.
 
-    A reader sees the old file or the new one, whole; after an exception the old one stays, and nothing else does.
+    A reader sees the complete old file or the complete new one. After an exception the old file stays, and the new
+    file is deleted.
     """
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
         yield part
         part.replace(file)
     finally:
-        with suppress(OSError):  # a folder that is none, or not ours: then there is no such file either
+        with suppress(OSError):  # a folder that does not exist or is not accessible: then there is no new file
             part.unlink(missing_ok=True)

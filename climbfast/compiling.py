@@ -1,4 +1,4 @@
-"""What is done when kernels have to be compiled: it is said, and a program may have all of them compiled at once."""
+"""What happens when a kernel must be compiled: a message, and a program may first compile all kernels at once."""
 
 from __future__ import annotations
 
@@ -7,46 +7,47 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["announce_compilation", "compiling_ahead", "compiling_quietly"]
+__all__ = ["announce_compilation", "before_first_compilation", "silence_announcement"]
 
-_listening = _quiet = False
-_ahead: Callable[[], None] | None = None
+_registered = _silent = False
+_callback: Callable[[], None] | None = None
 
 
 def announce_compilation() -> None:
-    """Say so on standard error, once, when the first kernel of a process has to be compiled."""
-    global _listening
-    if not _listening:
+    """Print one line on standard error when the first kernel of this process must be compiled."""
+    global _registered
+    if not _registered:
         from climbfast_kernels._jit import on_first_compilation
 
         on_first_compilation(_begin)
-        _listening = True
+        _registered = True
 
 
 def _begin() -> None:
     from climbfast_kernels._jit import CACHE
 
-    if not _quiet and sys.stderr is not None:
+    if not _silent and sys.stderr is not None:
         kept = "kept for later runs" if CACHE else "and again in the next run, since they cannot be kept"
-        with suppress(OSError):  # nobody reads it; the kernel is compiled all the same
+        with suppress(OSError):  # standard error may be closed; the kernel is compiled nevertheless
             print(f"climbfast: compiling kernels (about half a minute, {kept})", file=sys.stderr)
-    # This thread has numba's lock: were it not the main one, others might wait for it while it waits for them.
-    if _ahead is not None and threading.current_thread() is threading.main_thread():
-        _ahead()
+    # This thread holds numba's lock. In a thread other than the main one the callback could wait for threads that wait
+    # for this lock.
+    if _callback is not None and threading.current_thread() is threading.main_thread():
+        _callback()
 
 
-def compiling_quietly() -> None:
-    """Say nothing in this process."""
-    global _quiet
-    _quiet = True
+def silence_announcement() -> None:
+    """Print no line about compilation in this process."""
+    global _silent
+    _silent = True
 
 
 @contextmanager
-def compiling_ahead(ahead: Callable[[], None]) -> Iterator[None]:
-    """Call ``ahead`` before the first kernel is compiled."""
-    global _ahead
-    before, _ahead = _ahead, ahead
+def before_first_compilation(callback: Callable[[], None]) -> Iterator[None]:
+    """Call ``callback`` before the first kernel is compiled."""
+    global _callback
+    before, _callback = _callback, callback
     try:
         yield
     finally:
-        _ahead = before
+        _callback = before

@@ -1,4 +1,4 @@
-"""The strategies of counting, and the scratch memory that a counting kernel works in."""
+"""The strategies of counting, and the workspace (scratch memory) of the counting kernels."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 __all__ = ["COUNTING", "WorkspaceCache", "check_counting"]
 
 COUNTING = ("auto", "bitmaps", "dense", "sparse")
-FEWEST_GIVEN = 8  # given columns that a workspace has room for at least
+FEWEST_GIVEN = 8  # smallest number of given columns for which a workspace is made
 
 
 def check_counting(counting: object) -> int:
-    """Return the number by which the kernels know a strategy of counting.
+    """Return the number of a strategy of counting in the kernels.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def check_counting(counting: object) -> int:
 
 
 class WorkspaceCache:
-    """The workspace of one thread for one data set, kept between calls and made larger when need be."""
+    """The workspace of one thread for one data set; it is kept between calls and replaced by a larger one if needed."""
 
     def __init__(self, data: Dataset) -> None:
         self._data = data

@@ -1,7 +1,7 @@
-"""Ctrl-C in the middle of a search, or of a run: there what is under way is finished, and what takes too long cut off.
+"""Ctrl-C (SIGINT) during a search, which then raises KeyboardInterrupt, and during a run, which first stops its tasks.
 
-A kernel hears no signals. When it is done, numba makes Python's objects of what it returns, by a function in Python
-that is the first to hear of them, and what is raised there it does not expect: the process dies of it.
+Python handles no signals while a kernel runs. After a kernel, numba converts its results by a Python function, and
+Python calls the signal handler there first. numba does not expect an exception in that function: the process crashes.
 """
 
 from __future__ import annotations
@@ -18,146 +18,147 @@ from functools import wraps
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
-__all__ = ["hearing_interrupts", "interruptible", "raise_if_interrupted", "undisturbed"]
+__all__ = ["call_ignoring_interrupts", "defer_interrupts", "interruptible", "raise_if_interrupted"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-PATIENCE = 1.0  # seconds for what is under way; most of it takes some 30 ms
-AGAIN = 0.1
-# Where Python calls back as objects die, what is raised is printed and forgotten; in what numba calls, see above.
-FINALIZERS = frozenset({weakref.__file__, _weakrefset.__file__})
-CALLED_BACK = frozenset({"__del__", "_numba_unpickle"})
+PATIENCE = 1.0  # seconds that running tasks have to finish; most take some 30 ms
+SECONDS_BETWEEN_ATTEMPTS = 0.1
+# In functions that Python calls when an object is deleted, an exception is printed and dropped; in those that numba
+# calls, it crashes the process (see above).
+FINALIZER_FILES = frozenset({weakref.__file__, _weakrefset.__file__})
+CALLBACK_NAMES = frozenset({"__del__", "_numba_unpickle"})
 
-_late = False  # whether an interrupt came where it could not be raised
+_pending = False  # whether an interrupt came where KeyboardInterrupt could not be raised
 
 
 def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Have Ctrl-C raise KeyboardInterrupt in a search: where it comes or, if need be, by ``raise_if_interrupted``.
+    """Let Ctrl-C raise KeyboardInterrupt in a search: at once or, where that is not possible, after the kernel.
 
-    Threads other than the main one hear no signals, and a handler of the caller's stays.
+    Only the main thread handles signals, and a handler of the caller stays in use.
     """
 
     @wraps(search)
-    def searching(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
-        if not _is_ours():
+    def interruptible_search(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
+        if not _has_default_handler():
             return search(*arguments, **options)
-        signal.signal(signal.SIGINT, _raise_where_possible)
+        signal.signal(signal.SIGINT, _raise_if_possible)
         try:
-            found = search(*arguments, **options)
+            result = search(*arguments, **options)
             raise_if_interrupted()
-            return found
+            return result
         finally:
-            _forget()
+            _clear_pending()
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    return searching
+    return interruptible_search
 
 
 def raise_if_interrupted() -> None:
-    """Raise what could not be raised where it came; for a search to call after every kernel.
+    """Raise KeyboardInterrupt if an interrupt is pending; a search calls this after every kernel.
 
-    Nearly all the time of a search is in kernels, so that an interrupt is nearly always one that comes too early.
+    Nearly all the time of a search is spent in kernels, so nearly every interrupt is pending first.
     """
-    if _late and threading.current_thread() is threading.main_thread():
-        _forget()
+    if _pending and threading.current_thread() is threading.main_thread():
+        _clear_pending()
         raise KeyboardInterrupt
 
 
-def _forget() -> None:
-    global _late
-    _late = False
+def _clear_pending() -> None:
+    global _pending
+    _pending = False
 
 
-def _is_ours() -> bool:
-    """Whether nobody else handles Ctrl-C."""
+def _has_default_handler() -> bool:
+    """Whether this is the main thread, and Python's own handler of SIGINT is in use."""
     main = threading.current_thread() is threading.main_thread()
     return main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def _raise_where_possible(number: int, frame: FrameType | None) -> None:
-    global _late
-    if not (_is_called_back(frame) or _is_importing(frame)):
+def _raise_if_possible(number: int, frame: FrameType | None) -> None:
+    global _pending
+    if not (_is_in_callback(frame) or _is_importing(frame)):
         raise KeyboardInterrupt
-    _late = True
+    _pending = True
 
 
 @contextmanager
-def hearing_interrupts() -> Iterator[Callable[[], bool]]:
-    """Give a function that says whether Ctrl-C came, so that the run can end by itself.
+def defer_interrupts() -> Iterator[Callable[[], bool]]:
+    """Yield a function that returns whether Ctrl-C was pressed, so that a run can stop its tasks in order.
 
-    KeyboardInterrupt is raised at the second Ctrl-C, or after ``PATIENCE``. Raised at the first, anywhere, it becomes a
-    SystemError in a kernel, is printed and forgotten in a finalizer, and has joblib kill processes as they are fed.
-    Threads other than the main one hear no signals, and a handler of the caller's stays.
+    KeyboardInterrupt is raised at the second Ctrl-C, or after ``PATIENCE``. If it were raised at the first, it would
+    become a SystemError in a kernel, be printed and dropped in a finalizer, and let joblib kill processes while it
+    sends them tasks. Only the main thread handles signals, and a handler of the caller stays in use.
     """
-    if not _is_ours():
+    if not _has_default_handler():
         yield lambda: False
         return
-    came, over, raised = threading.Event(), threading.Event(), False
+    pressed, ended, raised = threading.Event(), threading.Event(), False
 
     def handle(number: int, frame: FrameType | None) -> None:
         nonlocal raised
-        if not came.is_set():
-            came.set()
-        elif not raised and not _is_called_back(frame):
+        if not pressed.is_set():
+            pressed.set()
+        elif not raised and not _is_in_callback(frame):
             raised = True
             raise KeyboardInterrupt
 
     def watch() -> None:
-        came.wait()
+        pressed.wait()
         patience = PATIENCE
-        while not over.wait(patience) and not raised:
+        while not ended.wait(patience) and not raised:
             _interrupt_main()
-            patience = AGAIN
+            patience = SECONDS_BETWEEN_ATTEMPTS
 
     signal.signal(signal.SIGINT, handle)
     watcher = threading.Thread(target=watch, name="climbfast-interrupts", daemon=True)
     watcher.start()
     try:
-        yield came.is_set
-        if came.is_set():
+        yield pressed.is_set
+        if pressed.is_set():
             raise KeyboardInterrupt
     except Exception:
         if raised:
             raise KeyboardInterrupt from None
         raise
     finally:
-        raised = True  # from here on the handler does nothing, and then the watcher is gone
-        over.set()
-        came.set()
+        raised = True  # from here on the handler does nothing, and the watcher ends
+        ended.set()
+        pressed.set()
         watcher.join()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _interrupt_main() -> None:
-    if hasattr(signal, "pthread_kill"):  # which wakes it from sleep and from waiting for a file, too
+    if hasattr(signal, "pthread_kill"):  # it also wakes the main thread from sleep and from reading a file
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         _thread.interrupt_main()
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Whether a search imports something, of which half would stay behind."""
-    while frame is not None and (frame.f_code.co_filename, frame.f_code.co_name) != (__file__, "searching"):
+    """Whether a search is importing a module, which an exception would leave half imported."""
+    while frame is not None and (frame.f_code.co_filename, frame.f_code.co_name) != (__file__, "interruptible_search"):
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
         frame = frame.f_back
     return False
 
 
-def _is_called_back(frame: FrameType | None) -> bool:
-    """Whether what is raised here would be lost, or worse."""
+def _is_in_callback(frame: FrameType | None) -> bool:
+    """Whether an exception raised here would be dropped, or crash the process."""
     while frame is not None:
-        if frame.f_code.co_name in CALLED_BACK or frame.f_code.co_filename in FINALIZERS:
+        if frame.f_code.co_name in CALLBACK_NAMES or frame.f_code.co_filename in FINALIZER_FILES:
             return True
         frame = frame.f_back
     return False
 
 
-def undisturbed(work: Callable[..., Result], home: int, *arguments: object) -> Result:
-    """Do some work; in a process other than ``home`` with no ear for Ctrl-C, which a terminal sends to all of them.
+def call_ignoring_interrupts(work: Callable[..., Result], home: int, *arguments: object) -> Result:
+    """Call ``work``; in a worker process, that is any process but ``home``, SIGINT is ignored from then on.
 
-    The parent hears it and ends its workers. They would tell of it in tracebacks of their own, most of them from the
-    finalizers of memory maps, after the work: so they stay deaf.
+    A terminal sends Ctrl-C to all processes, and the parent ends its workers. Workers that handled it would print
+    tracebacks of their own, most of them from the finalizers of memory maps after the work.
     """
     if os.getpid() != home and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""Work that processes of their own do once: each has one piece of it, and none stays behind."""
+"""Work that is done once in separate processes, one per piece, which end with it."""
 
 from __future__ import annotations
 
@@ -6,26 +6,27 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from climbfast.interrupts import undisturbed
+from climbfast.interrupts import call_ignoring_interrupts
 
-__all__ = ["cores", "each_in_a_process"]
+__all__ = ["cores", "run_in_processes"]
 
 Piece = TypeVar("Piece")
 
 
 def cores() -> int:
-    """Return how many cores there are for this process."""
+    """Return the number of cores that this process may use."""
     from joblib import cpu_count
 
     return int(cpu_count())
 
 
-def each_in_a_process(work: Callable[[Piece], None], pieces: Sequence[Piece]) -> None:
-    """Do the work on all pieces at once; Ctrl-C is for the caller, and the processes end with the work."""
+def run_in_processes(work: Callable[[Piece], None], pieces: Sequence[Piece]) -> None:
+    """Call ``work`` for all pieces at once, each in its own process; only the caller handles Ctrl-C."""
     from joblib import Parallel, delayed
     from joblib.externals.loky import get_reusable_executor
 
     try:
-        Parallel(n_jobs=len(pieces), backend="loky")(delayed(undisturbed)(work, os.getpid(), piece) for piece in pieces)
+        pool = Parallel(n_jobs=len(pieces), backend="loky")
+        pool(delayed(call_ignoring_interrupts)(work, os.getpid(), piece) for piece in pieces)
     finally:
         get_reusable_executor().shutdown(kill_workers=True)

@@ -1,8 +1,8 @@
-"""Scores of families, a column and its parents, for graphs that are searched by score.
+"""Local scores of families (a column and its parents), for score-based searches of graphs.
 
-A score is in bits, and larger is better. It is the sum over the columns of a graph of score(x | parents of x), so a
-search asks for families alone: anything with ``score(x, parents)`` is a score to it. All but fNML are score
-equivalent: the graphs of one equivalence class have the same sum, exactly in the units that the kernels count in.
+A score is in bits, and larger is better. The score of a graph is the sum of score(x | parents of x) over its columns;
+a search needs only the scores of families, so any object with ``score(x, parents)`` can be used. All scores but fNML
+are score equivalent: the graphs of one equivalence class have the same sum, exactly in the units of the kernels.
 
 Sources: Schwarz (1978) for BIC; Akaike (1974) for AIC; Heckerman, Geiger and Chickering (1995), "Learning Bayesian
 Networks: The Combination of Knowledge and Statistical Data", for BDeu; Silander, Roos, Kontkanen and Myllymäki (2008),
@@ -35,20 +35,20 @@ Penalty = Callable[[int, int, int], int]
 """(levels of the column, configurations of its parents, number of parents) -> units to subtract."""
 
 UNKNOWN = np.iinfo(np.int64).min
-LARGEST = 2**61  # of a penalty: with the largest sum of terms still an int64
+LARGEST = 2**61  # largest penalty: its sum with the largest sum of terms still fits an int64
 MOST_JOINT_LEVELS = 2**53
 SAMPLE_PRIORS = (1e-9, 1e9)
 
 
 class Score(Protocol):
-    """What a search asks of a score. Columns are numbers in canonical order, by name."""
+    """An object that scores families. Columns are numbers, their positions in canonical order."""
 
     def score(self, x: int, parents: Parents) -> float:
         """Return score(x | parents) in bits, larger being better; ``parents`` are sorted."""
 
 
 class Gains(Score, Protocol):
-    """A score that also answers for many candidates at once, as ``LocalScores`` does."""
+    """A score that can also score many candidates in one call, as ``LocalScores`` does."""
 
     def gains(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return score(x | parents ∪ {y}) − score(x | parents) in bits for every candidate y."""
@@ -56,12 +56,12 @@ class Gains(Score, Protocol):
 
 @dataclass(frozen=True)
 class BIC:
-    """Log likelihood − penalty/2 · log2 n · (k − 1)·q, for q configurations of the parents, occupied or not.
+    """Log likelihood − penalty/2 · log2 n · (k − 1)·q, for q configurations of the parents, also empty ones.
 
     Parameters
     ----------
     penalty : float
-        Factor of the penalty, from 0 up.
+        Factor of the penalty, 0 or more.
     """
 
     penalty: float = 1.0
@@ -78,19 +78,20 @@ class BIC:
 
 @dataclass(frozen=True)
 class AIC:
-    """Log likelihood − log2 e · (k − 1)·q, for q configurations of the parents, occupied or not.
+    """Log likelihood − log2 e · (k − 1)·q, for q configurations of the parents, also empty ones.
 
     Parameters
     ----------
     parent_code : float
-        Factor, from 0 up, of log2 C(m − 1, j) bits more for a family with j parents: what it takes to say which of the
-        other m − 1 columns they are. It pays for the choice among many columns, as the extended BIC does.
+        Factor, 0 or more, of an additional penalty of log2 C(m − 1, j) bits for a family with j parents: the number of
+        bits that identify the parents among the other m − 1 columns. It corrects for the choice among many columns, as
+        the extended BIC does.
 
     Notes
     -----
-    C is taken at no more than half of the other columns, beyond which more parents would be cheaper than fewer.
+    C(m − 1, j) is used up to j = (m − 1)/2: beyond, more parents would cost less than fewer.
     Chen and Chen (2008), "Extended Bayesian information criteria for model selection with large model spaces",
-    Biometrika 95, for the term of the choice.
+    Biometrika 95, for the additional penalty.
     """
 
     parent_code: float = 0.0
@@ -109,22 +110,23 @@ class AIC:
 
 @dataclass(frozen=True)
 class BDeu:
-    """log2 of the marginal likelihood under equal Dirichlet priors, and of a prior of the structure.
+    """log2 of the marginal likelihood under uniform Dirichlet priors, plus log2 of a structure prior.
 
     Parameters
     ----------
     sample_prior : float
-        Equivalent sample size, 1e-9 to 1e9: prior rows spread evenly over the cells of each family's table.
+        Equivalent sample size, 1e-9 to 1e9: the number of prior rows, spread evenly over the cells of each family's
+        table.
     structure_prior : float
         Expected number of parents: each of the other m − 1 columns is a parent with probability
         p = structure_prior/(m − 1), at most 1/2. A family with j parents has j·log2 p + (m − 1 − j)·log2(1 − p).
-        0 leaves the prior of the structure out.
+        0 omits the structure prior.
 
     Notes
     -----
-    Both priors are those of Tetrad's BDeu, with the number of columns for m; some versions of Tetrad divide by the
-    number of rows less one instead, which asks for log2 n bits an edge. Tetrad knows no limit of 1/2, beyond which more
-    edges would be better than fewer.
+    Both priors are those of Tetrad's BDeu, where m is the number of columns. Some versions of Tetrad divide by the
+    number of rows − 1 instead, so that an edge costs log2 n bits. Tetrad has no limit of 1/2; above it more edges would
+    score better than fewer.
     """
 
     sample_prior: float = 1.0
@@ -152,7 +154,7 @@ class BDeu:
 
 @dataclass(frozen=True)
 class FNML:
-    """−SC(x | parents), the factorized normalized maximum likelihood. It tells equivalent graphs apart."""
+    """−SC(x | parents), the factorized normalized maximum likelihood. It distinguishes equivalent graphs."""
 
     name: ClassVar[str] = "fnml"
     terms: ClassVar[str] = "fnml"
@@ -179,7 +181,7 @@ class QNML:
             return regrets[levels]
 
         def quotient(k: int, q: int, _: int) -> int:
-            q = min(q, MOST_JOINT_LEVELS // k)  # past the rows the quotient hardly changes any more
+            q = min(q, MOST_JOINT_LEVELS // k)  # for q far above the number of rows the quotient hardly changes
             return regret(k * q) - regret(q)
 
         return quotient
@@ -192,7 +194,7 @@ SCORES: dict[str, type[BIC] | type[AIC] | type[BDeu] | type[FNML] | type[QNML]] 
 
 
 def as_score(score: object) -> ScoreOptions:
-    """Return the score of that name with its default options, or the score itself.
+    """Return the score of a name with its default options, or the given score.
 
     Raises
     ------
@@ -207,7 +209,7 @@ def as_score(score: object) -> ScoreOptions:
 
 
 class LocalScores:
-    """One score on one data set: every family is counted once and kept. One object serves one thread.
+    """One score on one data set: every family is counted once and cached. An object must be used by one thread.
 
     Parameters
     ----------
@@ -219,7 +221,7 @@ class LocalScores:
     Attributes
     ----------
     families : int
-        Families counted so far.
+        Number of families counted so far.
     """
 
     def __init__(self, data: Dataset, score: str | ScoreOptions = "bdeu", *, counting: str = "auto") -> None:
@@ -276,7 +278,7 @@ class LocalScores:
         return self._of_family[key]
 
     def _look_up(self, x: int, parents: Parents) -> int:
-        """Take the family from any sweep that passed it, or count it."""
+        """Return the sum of a family from an earlier sweep that counted it, or count it."""
         for y in parents:
             known = self._with_one_more.get((x, tuple(z for z in parents if z != y)))
             if known is not None and known[y] != UNKNOWN:
@@ -297,9 +299,9 @@ class LocalScores:
         return known[candidates]
 
     def _mirror(self, x: int, candidates: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Fill in the pairs that were counted from their other side; return the candidates that were not.
+        """Set the sums of pairs that were counted in the other direction; return the candidates that were not.
 
-        A score that is equivalent has score(x|y) + score(y) = score(y|x) + score(x).
+        For a score-equivalent score, score(x|y) + score(y) = score(y|x) + score(x).
         """
         left = []
         for y in candidates.tolist():

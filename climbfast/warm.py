@@ -1,4 +1,4 @@
-"""Compiling every kernel ahead of the first use."""
+"""Compiles every kernel before its first use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from climbfast.batch.packed_results import Cost, PackedResults, pack_neighbors
 from climbfast.batch.passes import SearchJob, find_blankets
 from climbfast.batch.run import markov_blankets
-from climbfast.compiling import announce_compilation, compiling_ahead, compiling_quietly
+from climbfast.compiling import announce_compilation, before_first_compilation, silence_announcement
 from climbfast.dataset import Dataset
 from climbfast.errors import ClimbfastWarning
 from climbfast.graphs.fges import fges
@@ -26,25 +26,25 @@ from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import plan_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
-from climbfast.processes import cores, each_in_a_process
+from climbfast.processes import cores, run_in_processes
 from climbfast.workers import arrays_of
 
-__all__ = ["WarmUp", "compile_in_processes", "kept_in", "warm_up"]
+__all__ = ["WarmUpResult", "compile_in_processes", "kernel_cache", "warm_up"]
 
 _ROWS = 500  # enough for the target to have neighbors, so that their partition is searched for
 
 
-class WarmUp(NamedTuple):
-    """How long it took to have the kernels ready, and whether they had to be compiled."""
+class WarmUpResult(NamedTuple):
+    """The seconds of a warm-up, and whether any kernel was compiled."""
 
     seconds: float
     compiled: bool
 
 
-def warm_up() -> WarmUp:
-    """Make every kernel ready for data of up to 256 levels a column; those in the cache are loaded.
+def warm_up() -> WarmUpResult:
+    """Compile every kernel for data of up to 256 levels per column, or load it from the cache.
 
-    Wider codes have kernels of their own, which few data need: they are compiled when first used.
+    Kernels for wider codes are rarely needed: they are compiled at their first use.
     """
     from climbfast_kernels._jit import on_first_compilation
 
@@ -52,33 +52,33 @@ def warm_up() -> WarmUp:
     compiled: list[bool] = []
     announce_compilation()
     on_first_compilation(lambda: compiled.append(True))
-    with compiling_ahead(compile_in_processes):
+    with before_first_compilation(compile_in_processes):
         _use_every_kernel(_data())
-    return WarmUp(time.perf_counter() - begun, bool(compiled))
+    return WarmUpResult(time.perf_counter() - begun, bool(compiled))
 
 
-def kept_in() -> Path | None:
-    """Return the folder of the compiled kernels; None where they are not kept."""
+def kernel_cache() -> Path | None:
+    """Return the folder of the compiled kernels; None if they cannot be kept."""
     from climbfast_kernels._jit import CACHE
 
     return CACHE
 
 
 def compile_in_processes() -> None:
-    """Fill an empty cache by two processes that begin at different ends: numba compiles one kernel at a time in each.
+    """Fill an empty cache by two processes that start at different kernels: numba compiles one kernel at a time.
 
-    What one has compiled the other finds in the cache. Nothing is done where that is of no use, or fails: then the
-    kernels are compiled where they are used.
+    Each process loads from the cache what the other has compiled. If the cache is not empty or there is one core, or if
+    the processes fail, nothing is done, and the kernels are compiled at their first use.
     """
-    directory = kept_in()
+    directory = kernel_cache()
     if directory is None or any(directory.rglob("*.nbi")) or cores() < 2:
         return
     with suppress(Exception):
-        each_in_a_process(_compile, (_use_every_kernel, _use_the_last_kernels))
+        run_in_processes(_compile, (_use_every_kernel, _use_the_last_kernels))
 
 
 def _compile(use: Callable[[Dataset], None]) -> None:
-    compiling_quietly()
+    silence_announcement()
     use(_data())
 
 
@@ -87,7 +87,7 @@ def _data() -> Dataset:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClimbfastWarning)
-        # As text, which files are read as.
+        # As text, because the cells of files are read as text.
         return Dataset.from_frame(frame(load_example(), _ROWS, seed=1).cast(pl.String))
 
 
@@ -108,11 +108,11 @@ def _use_every_kernel(data: Dataset) -> None:
 
 
 def _use_the_last_kernels(data: Dataset) -> None:
-    """Use those that ``_use_every_kernel`` comes to last, without what it begins with: the search for neighbors."""
+    """Use the kernels that ``_use_every_kernel`` uses last, without those that it uses first: the neighbor search."""
     job = SearchJob(
         plan=plan_blanket("climb"), test=SCI(), counting="auto", rows=data.rows, units=data.log_tables.units
     )
     arrays = arrays_of(data)
     two = {x: pack_neighbors(Neighbors((1 - x,), {1 - x: 1.0}, {}), Cost((), 0, 0.0)) for x in (0, 1)}
-    find_blankets(job, (0, 1), *arrays, *PackedResults.gathered(two, data.columns).arrays)
+    find_blankets(job, (0, 1), *arrays, *PackedResults.gather(two, data.columns).arrays)
     fges(data)

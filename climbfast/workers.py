@@ -1,7 +1,7 @@
-"""What a worker keeps of one job: a thread, a process, or another machine makes its test on the data once.
+"""The state of a worker: a thread, a process or another machine makes the tester of a job once and keeps it.
 
-Data travel as plain arrays, each an argument of its own: joblib gives large ones to processes once, as a memory map,
-and to dask once for each worker; threads see the arrays themselves. Everything else of a job is small.
+The data are passed as plain arrays, each as its own argument: joblib passes a large array to processes once, as a
+memory map, and dask passes it once to each worker; threads share the arrays. The rest of a job is small.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DATA_ARRAYS = 8  # what ``arrays_of`` returns
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """What all tasks of a job have in common, besides the arrays of the data.
+    """What all tasks of a job share, apart from the arrays of the data.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Job:
     units : float
         Units per bit of the data's log tables.
     token : str
-        Names the job, so that a worker keeps what it made for it.
+        Identifies the job: a worker keeps its tester as long as the token stays the same.
     """
 
     test: TestOptions
@@ -59,7 +59,7 @@ class Job:
 
 
 def arrays_of(data: Dataset) -> Arrays:
-    """Return the arrays of a data set that travel to the workers."""
+    """Return the arrays of a data set that are passed to the workers."""
     bits, log_tables = data.bits, data.log_tables
     return (
         data.codes, data.arity, bits.words, bits.offset, bits.count, log_tables.clog, log_tables.log_regret,
@@ -68,51 +68,51 @@ def arrays_of(data: Dataset) -> Arrays:
 
 
 def expected_seconds(data: Dataset, targets: int, *, pairs_once: bool = True) -> float:
-    """Guess how long one worker takes to search around columns, from the words that are counted and the searches.
+    """Estimate how long one worker takes to search around columns, from the machine words of the bitmaps.
 
     Parameters
     ----------
     data : Dataset
     targets : int
-        Columns that are searched around.
+        Number of columns to search around.
     pairs_once : bool
-        Whether a pair is tested marginally once, or from both its ends.
+        Whether each pair is tested marginally once, or twice, once from each column.
     """
     cells, words = float(np.mean(data.arity - 1) ** 2), data.rows / 64
     pairs = targets * data.columns * (0.5 if pairs_once else 1)
     return pairs * (2e-8 + cells * words * 1.2e-10) + targets * 5e-4 * math.sqrt(1 + data.rows / 2_000)
 
 
-class _Kept(threading.local):
-    """What one thread of a worker keeps."""
+class _WorkerState(threading.local):
+    """The state of one thread of a worker."""
 
     token: str = ""
     tester: Tester | None = None
     screen_worker: ScreenWorker | None = None
 
 
-_kept = _Kept()
+_state = _WorkerState()
 
 
 def forget() -> None:
-    """Let go of what this thread keeps."""
-    _kept.token, _kept.tester, _kept.screen_worker = "", None, None
+    """Delete the state of this thread, and with it the data."""
+    _state.token, _state.tester, _state.screen_worker = "", None, None
 
 
 def tester_for(job: Job, arrays: Arrays) -> Tester:
-    """Return the test of a job on its data, made at the first call of this thread."""
-    if _kept.token != job.token or _kept.tester is None:
+    """Return the tester of a job, made at the first call in this thread."""
+    if _state.token != job.token or _state.tester is None:
         forget()
-        _kept.token, _kept.tester = job.token, Tester(_data(job, arrays), job.test, counting=job.counting)
-    return _kept.tester
+        _state.token, _state.tester = job.token, Tester(_data(job, arrays), job.test, counting=job.counting)
+    return _state.tester
 
 
 def screen_worker_for(job: Job, arrays: Arrays) -> ScreenWorker:
-    """Return the screen of a job's data, made at the first call of this thread."""
+    """Return the screen worker of a job, made at the first call in this thread."""
     tester = tester_for(job, arrays)
-    if _kept.screen_worker is None:
-        _kept.screen_worker = ScreenWorker(tester)
-    return _kept.screen_worker
+    if _state.screen_worker is None:
+        _state.screen_worker = ScreenWorker(tester)
+    return _state.screen_worker
 
 
 def _data(job: Job, arrays: Arrays) -> Dataset:
@@ -122,14 +122,14 @@ def _data(job: Job, arrays: Arrays) -> Dataset:
     codes, arity, words, offset, count, clog, log_regret, regret_row = map(read_only, arrays)
     names = tuple(range(len(arity)))
     data = Dataset(names, {}, codes, names, arity)
-    # What the sender has worked out already.
+    # The sender has computed these cached properties already.
     data.__dict__["bits"] = Bits(words, offset, arity, count, job.rows)
     data.__dict__["log_tables"] = LogTables(clog, log_regret, regret_row, job.units)
     return data
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a read-only array: kernels are compiled for these alone, neither for memory maps nor for writable ones."""
+    """Return a read-only view: kernels are compiled only for read-only arrays, not for writable ones or memory maps."""
     plain = np.asarray(array).view()
     plain.flags.writeable = False
     return plain

@@ -12,7 +12,7 @@ import weakref
 import pytest
 
 from climbfast import interrupts
-from climbfast.interrupts import hearing_interrupts
+from climbfast.interrupts import defer_interrupts
 
 
 class Thing:
@@ -49,14 +49,14 @@ def dropped_from_a_set():
 
 def test_the_first_is_a_word(monkeypatch):
     monkeypatch.setattr(interrupts, "PATIENCE", 60.0)
-    with pytest.raises(KeyboardInterrupt), hearing_interrupts() as stopping:
+    with pytest.raises(KeyboardInterrupt), defer_interrupts() as stopping:
         assert not stopping()
         signal.raise_signal(signal.SIGINT)
         assert stopping()
 
 
 def test_the_second_is_raised():
-    with pytest.raises(KeyboardInterrupt), hearing_interrupts():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
 
@@ -64,7 +64,7 @@ def test_the_second_is_raised():
 def test_one_is_raised_when_what_is_under_way_takes_too_long(monkeypatch):
     monkeypatch.setattr(interrupts, "PATIENCE", 0.01)
     slept = []
-    with pytest.raises(KeyboardInterrupt), hearing_interrupts():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         signal.raise_signal(signal.SIGINT)
         time.sleep(60)
         slept.append(True)
@@ -75,14 +75,14 @@ def test_one_is_raised_when_what_is_under_way_takes_too_long(monkeypatch):
 def test_none_is_raised_in_a_finalizer(swallowing, monkeypatch):
     """A message of an ignored exception would fail the test: it is a warning to pytest."""
     monkeypatch.setattr(interrupts, "PATIENCE", 0.01)
-    with pytest.raises(KeyboardInterrupt), hearing_interrupts():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         signal.raise_signal(signal.SIGINT)
         swallowing()
         time.sleep(60)
 
 
 def test_the_handler_is_that_of_before():
-    with hearing_interrupts():
+    with defer_interrupts():
         assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -91,7 +91,7 @@ def test_a_handler_of_the_caller_stays():
     heard = []
     before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
     try:
-        with hearing_interrupts() as stopping:
+        with defer_interrupts() as stopping:
             signal.raise_signal(signal.SIGINT)
             assert not stopping()
     finally:
@@ -103,7 +103,7 @@ def test_in_another_thread():
     said = []
 
     def run():
-        with hearing_interrupts() as stopping:
+        with defer_interrupts() as stopping:
             said.append(stopping())
 
     thread = threading.Thread(target=run)
@@ -114,7 +114,7 @@ def test_in_another_thread():
 
 def test_what_others_make_of_it_is_it_nevertheless():
     """numba makes a SystemError of one that comes in a kernel."""
-    with pytest.raises(KeyboardInterrupt), hearing_interrupts():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         signal.raise_signal(signal.SIGINT)
         try:
             signal.raise_signal(signal.SIGINT)
@@ -123,13 +123,13 @@ def test_what_others_make_of_it_is_it_nevertheless():
 
 
 def test_other_exceptions_are_what_they_are():
-    with pytest.raises(ZeroDivisionError), hearing_interrupts():
+    with pytest.raises(ZeroDivisionError), defer_interrupts():
         signal.raise_signal(signal.SIGINT)
         raise ZeroDivisionError
 
 
 def test_no_thread_is_left():
-    with hearing_interrupts():
+    with defer_interrupts():
         watching = [each for each in threading.enumerate() if each.name == "climbfast-interrupts"]
     assert len(watching) == 1
     assert not watching[0].is_alive()

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from climbfast import compiling, warm
-from climbfast.processes import each_in_a_process
+from climbfast.processes import run_in_processes
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.climb import write_blankets
 from climbfast_kernels.partition import partition_neighbors
@@ -19,9 +19,9 @@ from climbfast_kernels.scores import score_families
 def asked(monkeypatch, tmp_path):
     """What processes are asked to do, with two cores and an empty cache."""
     work = []
-    monkeypatch.setattr(warm, "each_in_a_process", lambda *arguments: work.append(arguments))
+    monkeypatch.setattr(warm, "run_in_processes", lambda *arguments: work.append(arguments))
     monkeypatch.setattr(warm, "cores", lambda: 2)
-    monkeypatch.setattr(warm, "kept_in", lambda: tmp_path)
+    monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path)
     return work
 
 
@@ -34,9 +34,9 @@ def test_nothing_is_done_where_it_is_of_no_use(asked, monkeypatch, tmp_path):
     (tmp_path / "kernel.nbi").touch()
     warm.compile_in_processes()
     (tmp_path / "kernel.nbi").unlink()
-    monkeypatch.setattr(warm, "kept_in", lambda: None)
+    monkeypatch.setattr(warm, "kernel_cache", lambda: None)
     warm.compile_in_processes()
-    monkeypatch.setattr(warm, "kept_in", lambda: tmp_path)
+    monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path)
     monkeypatch.setattr(warm, "cores", lambda: 1)
     warm.compile_in_processes()
     assert asked == []
@@ -46,12 +46,12 @@ def test_processes_that_fail_leave_it_to_their_parent(asked, monkeypatch):
     def refuse(*arguments):
         raise OSError("no processes here")
 
-    monkeypatch.setattr(warm, "each_in_a_process", refuse)
+    monkeypatch.setattr(warm, "run_in_processes", refuse)
     warm.compile_in_processes()
 
 
 def test_each_piece_has_a_process(tmp_path):
-    each_in_a_process(_say_who, (tmp_path / "a", tmp_path / "b"))
+    run_in_processes(_say_who, (tmp_path / "a", tmp_path / "b"))
     assert str(os.getpid()) not in {(tmp_path / name).read_text() for name in ("a", "b")}
 
 
@@ -72,11 +72,11 @@ def test_both_ends_compile_the_same():
 
 def test_what_is_done_ahead(monkeypatch, capsys):
     done = []
-    with compiling.compiling_ahead(lambda: done.append(True)):
+    with compiling.before_first_compilation(lambda: done.append(True)):
         compiling._begin()
     assert len(done) == 1
     assert capsys.readouterr().err.startswith("climbfast: compiling kernels (about half a minute, ")
-    monkeypatch.setattr(compiling, "_quiet", True)
+    monkeypatch.setattr(compiling, "_silent", True)
     compiling._begin()
     assert (len(done), capsys.readouterr().err) == (1, "")
 
@@ -94,7 +94,7 @@ def test_nobody_reads_that_kernels_are_compiled(monkeypatch, closed):
 def test_nothing_is_done_ahead_in_a_thread(capsys):
     """It would hold numba's lock while it waits for other threads, which may wait for that."""
     done = []
-    with compiling.compiling_ahead(lambda: done.append(True)):
+    with compiling.before_first_compilation(lambda: done.append(True)):
         thread = threading.Thread(target=compiling._begin)
         thread.start()
         thread.join()

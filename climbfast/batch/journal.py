@@ -1,8 +1,8 @@
-"""What is already done: one row of an SQLite file for every finished unit of work.
+"""The journal of a run: an SQLite file with one row for every finished unit of work.
 
-A unit is written in one transaction (write-ahead log), so a run that is killed loses at most what it was working on,
-and a reader sees whole units while the run goes on. SQLite does not notice a cell that has changed on the disk, so a
-unit has a digest of its content: what is read goes unchecked into compiled kernels.
+A unit is written in one transaction (write-ahead log): a run that is killed loses at most the units that were not
+finished, and a reader sees complete units while the run continues. SQLite does not detect a cell that was changed on
+the disk, so each unit has a digest of its content: compiled kernels use the content without further checks.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ CREATE TABLE unit (
 
 
 class JournalError(ClimbfastError, OSError):
-    """A journal that cannot be used; the message names the file, the reason, and what would be right."""
+    """A journal that cannot be used; the message names the file, the reason and a remedy."""
 
     __str__ = Exception.__str__
 
 
 class PassStatus(NamedTuple):
-    """How far one pass is: units done and in all, as far as is known; seconds between the first unit and the last."""
+    """The progress of one pass: units done, units in total as far as known, seconds from its first unit to its last."""
 
     name: str
     done: int
@@ -52,24 +52,24 @@ class PassStatus(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Units that are not done."""
+        """Number of units that are not done."""
         return self.units - self.done
 
 
 @dataclass(frozen=True)
 class JournalStatus:
-    """How far a run is.
+    """The progress of a run.
 
     Attributes
     ----------
     run : mapping
-        Data, options and version that the journal is for; empty for a run that has noted nothing yet.
+        Data, options and version of the run; empty if the run has written nothing yet.
     passes : tuple of PassStatus
         In the order in which they run.
     rate : float
-        Units of the running pass finished per second, in the minute before the last of them; 0 if not known.
+        Units of the running pass per second, in the minute before its last unit; 0 if unknown.
     idle : float or None
-        Seconds since the last unit.
+        Seconds since the last unit was finished; None if there is none.
     """
 
     run: Mapping[str, Any]
@@ -79,21 +79,21 @@ class JournalStatus:
 
     @property
     def running(self) -> PassStatus | None:
-        """The first pass that is not done."""
+        """The first pass that is not complete; None if all are."""
         return next((each for each in self.passes if each.left), None)
 
     @property
     def complete(self) -> bool:
-        """Whether all is done."""
+        """Whether all passes are complete."""
         return bool(self.passes) and self.running is None
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds that the running pass takes at this rate; None if that is not known."""
+        """Expected seconds until the running pass is complete; None if unknown."""
         return self.running.left / self.rate if self.running and self.rate else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and mappings."""
+        """Return the status as plain numbers, text and mappings."""
         return {
             "run": dict(self.run),
             "passes": [{**each._asdict(), "left": each.left} for each in self.passes],
@@ -111,28 +111,29 @@ class Journal:
     Parameters
     ----------
     path : path
-    run : mapping of str to anything JSON knows
-        Data, options and version. A journal that was begun with others is refused.
+    run : mapping of str to JSON values
+        Data, options and version. A journal with other ones is refused.
     resume : bool
-        Whether to go on if the file exists.
+        Whether to continue a run if the file exists.
 
     Raises
     ------
     JournalError
-        If the file is there and should not be, is no journal, or is that of another run.
+        If the file exists and ``resume`` is False, or if it is no journal or that of another run.
     """
 
     def __init__(self, path: str | Path, run: Mapping[str, Any], *, resume: bool) -> None:
         self.path = Path(path)
-        exists = _is_there(self.path)
+        exists = _exists(self.path)
         if exists and not resume:
             raise JournalError(
-                f"{self.path}: there already; go on with it by ", Option("resume", value=True), ", or name another file"
-            )
+                f"{self.path}: exists already; continue it with ", Option("resume", value=True),
+                ", or name another file",
+            )  # fmt: skip
         if not self.path.parent.is_dir():
             raise JournalError(f"{self.path}: there is no folder {self.path.parent}")
-        with _named(self.path):
-            # Absolute: ":memory:" alone is no file to SQLite.
+        with _sqlite_errors(self.path):
+            # An absolute path: SQLite does not take ":memory:" alone for a file.
             self._file = sqlite3.connect(self.path.absolute(), isolation_level=None)
             try:
                 self._begin(json.loads(json.dumps(run)), exists=exists and not _is_empty(self._file))
@@ -144,21 +145,21 @@ class Journal:
         if exists:
             there = _run_of(self._file, self.path)
             _refuse_damaged(self._file, self.path)
-            with _readable(self.path):
+            with _decoding_errors(self.path):
                 _refuse_other(self.path, there, run)
             self._file.execute("PRAGMA synchronous = NORMAL")
             return
         self._file.execute("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = NORMAL")
         rows = [("format", FORMAT), ("run", json.dumps(run))]
-        # One transaction: a run killed here leaves a file without tables, which is a new journal to the next.
+        # One transaction: a run that is killed here leaves a file without tables, which the next run takes as new.
         self._file.executescript("BEGIN;" + _SCHEMA)
         self._file.executemany("INSERT INTO run VALUES (?, ?)", rows)
         self._file.execute("COMMIT")
 
     def open_pass(self, name: str, units: int) -> None:
-        """Note how many units a pass has at least; passes are noted in the order in which they run."""
-        with _named(self.path):
+        """Record a pass and the smallest number of its units; passes are recorded in the order in which they run."""
+        with _sqlite_errors(self.path):
             self._file.execute(
                 "INSERT INTO pass (name, units) VALUES (?, ?) "
                 "ON CONFLICT (name) DO UPDATE SET units = MAX(units, excluded.units)",
@@ -166,33 +167,33 @@ class Journal:
             )
 
     def done(self, name: str) -> dict[int, PackedResult]:
-        """Return what is there of a pass, by unit.
+        """Return the packed results of a pass, by unit.
 
         Raises
         ------
         JournalError
-            If a unit is not what was written.
+            If a unit has changed since it was written.
         """
-        with _named(self.path):
+        with _sqlite_errors(self.path):
             rows = self._file.execute(
                 "SELECT number, ints, floats, digest FROM unit WHERE pass = ?", (name,)
             ).fetchall()
         for number, ints, floats, digest in rows:
-            # In a damaged file a cell may be of any type.
-            whole = isinstance(ints, bytes) and isinstance(floats, bytes)
-            if not whole or digest != _digest(name, number, ints, floats):
+            # In a damaged file a cell can have any type.
+            is_binary = isinstance(ints, bytes) and isinstance(floats, bytes)
+            if not is_binary or digest != _digest(name, number, ints, floats):
                 raise JournalError(f"{self.path}: unit {number} of the pass {name!r} is damaged: name another file")
         return {
             number: PackedResult(np.frombuffer(ints, dtype=np.int64), np.frombuffer(floats, dtype=np.float64))
             for number, ints, floats, _ in rows
         }
 
-    def write(self, name: str, records: Iterable[tuple[int, PackedResult]]) -> None:
-        """Keep finished units, all of them or, if that fails, none."""
+    def write(self, name: str, results: Iterable[tuple[int, PackedResult]]) -> None:
+        """Write finished units: all of them or, after an error, none."""
         now = time.time()
-        cells = [(name, unit, record.ints.tobytes(), record.floats.tobytes()) for unit, record in records]
+        cells = [(name, unit, packed.ints.tobytes(), packed.floats.tobytes()) for unit, packed in results]
         rows = [(*unit, _digest(*unit), now) for unit in cells]
-        with _named(self.path):
+        with _sqlite_errors(self.path):
             self._file.execute("BEGIN")
             try:
                 self._file.executemany("INSERT OR IGNORE INTO unit VALUES (?, ?, ?, ?, ?, ?)", rows)
@@ -208,24 +209,48 @@ class Journal:
 
 
 def journal_status(path: str | Path) -> JournalStatus:
-    """Say how far the run of a journal is, also while it goes on.
+    """Return the progress of a run from its journal, also while the run continues.
+
+    Parameters
+    ----------
+    path : path
+        The file of the journal.
+
+    Returns
+    -------
+    JournalStatus
 
     Raises
     ------
     JournalError
         If there is no such file, or it is no journal.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     journal = Path(folder) / "run.journal"
+    ...     blankets = cf.markov_blankets(data, journal=journal, progress=False)
+    ...     status = cf.journal_status(journal)
+    >>> status.complete
+    True
+    >>> [(each.name, each.done, each.units) for each in status.passes]
+    [('screen', 1, 1), ('neighbors', 15, 15), ('blankets', 15, 15)]
     """
     path = Path(path)
-    if not _is_there(path) or path.is_dir():
+    if not _exists(path) or path.is_dir():
         raise JournalError(f"{path}: no such file")
     with (
-        _named(path),
-        _readable(path),
+        _sqlite_errors(path),
+        _decoding_errors(path),
         closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file,
     ):
         if _is_empty(file):
             return JournalStatus({}, (), 0.0, None)
-        file.execute("BEGIN")  # all figures of one moment
+        file.execute("BEGIN")  # so that all figures are of one moment
         run = _run_of(file, path)
         passes = file.execute("SELECT name, units FROM pass ORDER BY place").fetchall()
         finished = {name: (count, seconds) for name, count, seconds in file.execute(_FINISHED)}
@@ -246,7 +271,7 @@ def _done(finished: tuple[int, float] | None, units: int) -> tuple[int, int, flo
 
 
 def _rate(file: sqlite3.Connection, name: str) -> float:
-    """Units per second: those that came after the first of the last minute, over the time that they took."""
+    """Units per second in the last minute of a pass: the number after its first unit, divided by their time."""
     last, first = file.execute(
         "WITH own AS (SELECT finished FROM unit WHERE pass = ?), newest AS (SELECT MAX(finished) AS at FROM own) "
         "SELECT newest.at, MIN(own.finished) FROM own, newest WHERE own.finished >= newest.at - ?",
@@ -254,8 +279,8 @@ def _rate(file: sqlite3.Connection, name: str) -> float:
     ).fetchone()
     if last is None or last <= first:
         return 0.0
-    many = file.execute("SELECT COUNT(*) FROM unit WHERE pass = ? AND finished > ?", (name, first)).fetchone()[0]
-    return float(many / (last - first))
+    count = file.execute("SELECT COUNT(*) FROM unit WHERE pass = ? AND finished > ?", (name, first)).fetchone()[0]
+    return float(count / (last - first))
 
 
 def _digest(name: str, number: int, ints: bytes, floats: bytes) -> bytes:
@@ -266,15 +291,15 @@ def _digest(name: str, number: int, ints: bytes, floats: bytes) -> bytes:
 
 
 def _refuse_damaged(file: sqlite3.Connection, path: Path) -> None:
-    """Look at the pages of a file; what they hold is for the digests."""
+    """Check the pages of the file; the digests check their content."""
     fault = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if fault != "ok":
         raise JournalError(f"{path}: it is damaged ({fault}): name another file")
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     if "\0" in str(path):
-        raise JournalError(f"{path}: a null character is in no path; name another file")
+        raise JournalError(f"{path}: a path cannot contain a null character; name another file")
     try:
         return path.exists()
     except OSError as error:  # such as a name too long
@@ -282,7 +307,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _is_empty(file: sqlite3.Connection) -> bool:
-    """Whether it is what a run leaves that is killed before the first transaction."""
+    """Whether the file has no tables, as after a run that was killed before its first transaction."""
     try:
         return bool(file.execute("SELECT COUNT(*) = 0 FROM sqlite_master").fetchone()[0])
     except sqlite3.DatabaseError:
@@ -298,14 +323,14 @@ def _run_of(file: sqlite3.Connection, path: Path) -> Mapping[str, Any]:
         rows = {}
     if rows.get("format") != FORMAT:
         raise JournalError(f"{path}: not a journal of climbfast, or not of this format ({FORMAT}); name another file")
-    with _readable(path):
+    with _decoding_errors(path):
         run: Mapping[str, Any] = json.loads(rows["run"])
     return run
 
 
 @contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    """Say that a file is damaged in which something is of another kind than was written."""
+def _decoding_errors(path: Path) -> Iterator[None]:
+    """Turn errors of values of another kind than was written into a JournalError: the file is damaged."""
     try:
         yield
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
@@ -326,9 +351,7 @@ def _refuse_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any])
             f"{name} was {_short(there['options'].get(name))} and is {_short(here['options'].get(name))}"
             for name in other
         )
-        raise JournalError(
-            f"{path}: a journal of other options ({differences}); ask for the same, or name another file"
-        )
+        raise JournalError(f"{path}: a journal of other options ({differences}); use the same, or name another file")
 
 
 def _short(value: Any) -> str:
@@ -337,8 +360,8 @@ def _short(value: Any) -> str:
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Name the file in what SQLite has to say, and what to do."""
+def _sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn an error of SQLite into a JournalError that names the file and a remedy."""
     try:
         yield
     except sqlite3.Error as error:
@@ -346,11 +369,11 @@ def _named(path: Path) -> Iterator[None]:
 
 
 def _advice(error: sqlite3.Error) -> Sequence[str | Option]:
-    kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF  # the rest says more about the same
+    kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF  # the other bits only detail the kind
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return ("another run writes to it: wait for its end, or name another file",)
     if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return ("it is damaged: name another file",)
     if kind in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return ("make it and its folder writable, or name another file",)
-    return "what was finished before is safe in it: make room, and go on with ", Option("resume", value=True)
+    return "finished work is saved in it: free some disk space, and continue with ", Option("resume", value=True)

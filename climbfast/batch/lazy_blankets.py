@@ -1,4 +1,4 @@
-"""The blankets of a run by name, each put together when it is first asked for."""
+"""The blankets of a run by name, each unpacked at its first access."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ __all__ = ["LazyBlankets"]
 
 
 class LazyBlankets(Mapping[Hashable, Blanket]):
-    """What a run found, as records until a blanket is asked for: a result of thousands is there sooner, and smaller.
+    """Blankets that stay packed until their first access: thousands of them are ready sooner, and take less memory.
 
     Parameters
     ----------
     data : Dataset
-        The names of its columns are kept, not the columns.
+        Only the names of its columns are kept.
     targets : sequence of int
     blankets : PackedResults
         Of every target, see ``pack_result``.
-    searches : PackedResults or None
-        Of the neighbors of every target, if they were searched by themselves: they cost something too.
-    in_common : mapping
-        The fields that say how all were found.
+    neighbors : PackedResults or None
+        The neighbors of every target if they were searched in a pass of their own, whose cost is added.
+    shared_fields : mapping
+        The fields that all blankets have in common.
     """
 
     def __init__(
-        self, data: Dataset, targets: Sequence[int], blankets: PackedResults, searches: PackedResults | None,
-        in_common: Mapping[str, Any],
+        self, data: Dataset, targets: Sequence[int], blankets: PackedResults, neighbors: PackedResults | None,
+        shared_fields: Mapping[str, Any],
     ) -> None:  # fmt: skip
         self._names = ColumnNames(data.canonical, data.positions)
         self._columns = {data.canonical[x]: x for x in targets}
-        self._blankets, self._searches, self._in_common = blankets, searches, in_common
-        self._named: dict[Hashable, Blanket] = {}
+        self._blankets, self._neighbors, self._shared_fields = blankets, neighbors, shared_fields
+        self._unpacked: dict[Hashable, Blanket] = {}
 
     def __getitem__(self, target: Hashable) -> Blanket:
-        if target not in self._named:
-            self._named[target] = self._blanket_of(self._columns[target])
-        return self._named[target]
+        if target not in self._unpacked:
+            self._unpacked[target] = self._unpack(self._columns[target])
+        return self._unpacked[target]
 
     def __contains__(self, target: object) -> bool:
         return target in self._columns
@@ -53,15 +53,14 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
     def __len__(self) -> int:
         return len(self._columns)
 
-    def _blanket_of(self, x: int) -> Blanket:
+    def _unpack(self, x: int) -> Blanket:
         ints, floats = self._blankets[x]
-        result, cost = unpack_result(
-            PackedResult(ints.copy(), floats)
-        )  # else one blanket would keep the records of all
-        costs = [cost] if self._searches is None else [unpack_cost(self._searches[x]), cost]
+        # A copy: a view would keep the packed results of all columns in memory.
+        result, cost = unpack_result(PackedResult(ints.copy(), floats))
+        costs = [cost] if self._neighbors is None else [unpack_cost(self._neighbors[x]), cost]
         tests, skipped, seconds = zip(*costs, strict=True)
         how = {
-            **self._in_common,
+            **self._shared_fields,
             "tests_by_size": tuple(map(sum, zip_longest(*tests, fillvalue=0))),
             "skipped": sum(skipped),
             "seconds": sum(seconds),

@@ -1,4 +1,4 @@
-"""The work of the passes, as functions that a worker of any kind can be sent: a thread, a process, another machine."""
+"""The work of the passes, as functions that run in any worker: a thread, a process or another machine."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ __all__ = ["SearchJob", "UnitResults", "find_blankets", "find_neighbors", "scree
 
 @dataclass(frozen=True, kw_only=True)
 class SearchJob(Job):
-    """A job that searches around columns, as planned."""
+    """A job that searches around columns by a plan."""
 
     plan: Plan
 
 
 class UnitResults(NamedTuple):
-    """The results of finished units, packed, and the number of tests that they took."""
+    """The packed results of finished units, each with its unit, and the number of tests that they took."""
 
     results: tuple[tuple[int, PackedResult], ...]
     tests: int
@@ -48,27 +48,28 @@ class UnitResults(NamedTuple):
 def screen_pairs(job: SearchJob, units: Sequence[int], *arrays: NDArray[Any]) -> UnitResults:
     """Test pairs of columns marginally.
 
-    A packed result has first all x, then all y, and last the tests made and skipped."""
+    The integers of a packed result are all x, then all y, then the numbers of tests made and skipped.
+    """
     worker = screen_worker_for(job, arrays)
-    found = [worker.unit(unit) for unit in units]
-    return UnitResults(tuple(zip(units, map(_pack_pairs, found), strict=True)), sum(each.tests for each in found))
+    pairs = [worker.unit(unit) for unit in units]
+    return UnitResults(tuple(zip(units, map(_pack_pairs, pairs), strict=True)), sum(each.tests for each in pairs))
 
 
-def _pack_pairs(found: DependentPairs) -> PackedResult:
+def _pack_pairs(pairs: DependentPairs) -> PackedResult:
     return PackedResult(
-        np.concatenate([found.x, found.y, [found.tests, found.skipped]]).astype(np.int64), found.strengths
+        np.concatenate([pairs.x, pairs.y, [pairs.tests, pairs.skipped]]).astype(np.int64), pairs.strengths
     )
 
 
 def unpack_pairs(packed: PackedResult) -> DependentPairs:
-    """Read what ``screen_pairs`` wrote."""
+    """Unpack a result of ``screen_pairs``."""
     pairs = len(packed.floats)
     tests, skipped = packed.ints[2 * pairs :].tolist()
     return DependentPairs(packed.ints[:pairs], packed.ints[pairs : 2 * pairs], packed.floats, tests, skipped)
 
 
 def find_neighbors(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]) -> UnitResults:
-    """Search the neighbors of columns, among those that a screen left if its arrays come after those of the data."""
+    """Search the neighbors of columns; if the arrays of a screen follow those of the data, only among its partners."""
     tester = tester_for(job, arrays[:DATA_ARRAYS])
     if len(arrays) == DATA_ARRAYS:
         return _each(tester, columns, TargetSearch(tester, tester, len(arrays[1]), job.plan).search, pack_neighbors)
@@ -86,23 +87,23 @@ def find_neighbors(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]
 def _by_getpcd(tester: Tester, columns: Sequence[int], screen: ScreenResult, most_given: int | None) -> UnitResults:
     from climbfast_kernels.packed_results import pack_getpcd
 
-    if most_given is None and len(columns) > 1:  # room for separating sets as large as each column has candidates
+    if most_given is None and len(columns) > 1:  # one by one: a separating set can have all candidates of its column
         parts = [_by_getpcd(tester, (x,), screen, None) for x in columns]
         return UnitResults(
             tuple(result for part in parts for result in part.results), sum(part.tests for part in parts)
         )
     begun = time.perf_counter()
     first, candidates, strengths = screen.of_each(columns)
-    found = getpcd_each(
+    pcd = getpcd_each(
         tester, columns, first, candidates, strengths, len(candidates) if most_given is None else most_given
     )
-    written = pack_getpcd(first, candidates, found.state, found.strengths, found.separators, found.tests, found.skipped)
-    packed = PackedResults.timed(written, time.perf_counter() - begun)
-    return UnitResults(tuple(zip(columns, packed, strict=True)), int(found.tests.sum()))
+    arrays = pack_getpcd(first, candidates, pcd.state, pcd.strengths, pcd.separators, pcd.tests, pcd.skipped)
+    packed = PackedResults.with_seconds(arrays, time.perf_counter() - begun)
+    return UnitResults(tuple(zip(columns, packed, strict=True)), int(pcd.tests.sum()))
 
 
 def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]) -> UnitResults:
-    """Search the blankets of columns, from known neighbors if their packed come after the arrays of the data."""
+    """Search the blankets of columns; packed neighbors are used if their arrays follow those of the data."""
     tester = tester_for(job, arrays[:DATA_ARRAYS])
     target_search = TargetSearch(tester, tester, len(arrays[1]), job.plan)
     if len(arrays) == DATA_ARRAYS:
@@ -111,32 +112,32 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
     if job.plan.compiled:
         return _by_climb(tester, columns, job.plan, packed)
 
-    def known(x: int) -> Neighbors:
+    def neighbors(x: int) -> Neighbors:
         return unpack_neighbors(packed[x])[0] if x in packed else target_search.search(x)
 
-    return _each(tester, columns, TargetSearch(tester, tester, len(arrays[1]), job.plan, known).find, pack_result)
+    return _each(tester, columns, TargetSearch(tester, tester, len(arrays[1]), job.plan, neighbors).find, pack_result)
 
 
 def _by_climb(tester: Tester, columns: Sequence[int], plan: Plan, packed: PackedResults) -> UnitResults:
     begun, before = time.perf_counter(), sum(tester.tests_by_size)
     partitions = partition_each(tester, columns, [packed.members_of(x) for x in columns], plan.node_budget)
-    written = climb_each(tester,
-        columns, packed.arrays, partitions, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
+    arrays = climb_each(
+        tester, columns, packed.arrays, partitions, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
         most_given=plan.most_given,
     )  # fmt: skip
-    found = PackedResults.timed(written, time.perf_counter() - begun)
-    return UnitResults(tuple(zip(columns, found, strict=True)), sum(tester.tests_by_size) - before)
+    blankets = PackedResults.with_seconds(arrays, time.perf_counter() - begun)
+    return UnitResults(tuple(zip(columns, blankets, strict=True)), sum(tester.tests_by_size) - before)
 
 
 def _each(
     tester: Tester, columns: Sequence[int], search: Callable[[int], Any], pack: Callable[[Any, Cost], PackedResult]
 ) -> UnitResults:
-    """Search around every column and say what each cost."""
+    """Search around every column, and pack each result with its cost."""
     results, tests = [], 0
     for x in columns:
         before, begun = TestCounts.of(tester), time.perf_counter()
-        found = search(x)
+        result = search(x)
         counts = TestCounts.of(tester).since(before)
         tests += counts.made
-        results.append((x, pack(found, Cost(*counts, time.perf_counter() - begun))))
+        results.append((x, pack(result, Cost(*counts, time.perf_counter() - begun))))
     return UnitResults(tuple(results), tests)

@@ -1,4 +1,4 @@
-"""Telling how a run goes on: a bar on a terminal, a line now and then elsewhere; always on standard error."""
+"""The progress of a run on standard error: a bar per pass on a terminal, a line every few seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -11,91 +11,91 @@ from climbfast.errors import Option, OptionError
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-__all__ = ["Bars", "Lines", "Reporter", "Silence", "reporter"]
+__all__ = ["NoProgress", "ProgressBars", "ProgressLines", "ProgressReporter", "progress_reporter"]
 
-SECONDS_A_LINE = 5.0
-
-
-class Reporter(Protocol):
-    """What a run tells of itself."""
-
-    def begin(self, name: str, done: int, units: int) -> None:
-        """A pass begins; ``done`` units of it are in the journal already."""
-
-    def advance(self, units: int, tests: int) -> None:
-        """Units were finished, with so many tests."""
-
-    def end(self) -> None:
-        """The run ends, in whatever way."""
+SECONDS_PER_LINE = 5.0
 
 
-class Silence:
-    """No word."""
+class ProgressReporter(Protocol):
+    """An object that a run calls with its progress."""
 
     def begin(self, name: str, done: int, units: int) -> None:
-        """See ``Reporter``."""
+        """Begin a pass of ``units`` units of work, of which the journal has ``done``."""
 
     def advance(self, units: int, tests: int) -> None:
-        """See ``Reporter``."""
+        """Count finished units, and the tests that they took."""
 
     def end(self) -> None:
-        """See ``Reporter``."""
+        """End the run, whether it is complete or stopped."""
 
 
-class _Pass:
-    """The figures of the pass that is running."""
+class NoProgress:
+    """Reports nothing."""
+
+    def begin(self, name: str, done: int, units: int) -> None:
+        """See ``ProgressReporter``."""
+
+    def advance(self, units: int, tests: int) -> None:
+        """See ``ProgressReporter``."""
+
+    def end(self) -> None:
+        """See ``ProgressReporter``."""
+
+
+class _PassProgress:
+    """The counters of the pass that is running."""
 
     def __init__(self, name: str, done: int, units: int) -> None:
         self.name, self.done, self.units, self.tests = name, done, units, 0
         self._done_before, self._begun = done, time.monotonic()
 
-    def figures(self) -> tuple[float, float]:
-        """Return tests per second, and seconds left."""
+    def rates(self) -> tuple[float, float]:
+        """Return the tests per second, and the seconds left."""
         seconds = max(time.monotonic() - self._begun, 1e-9)
         finished = self.done - self._done_before
         left = seconds / finished * (self.units - self.done) if finished else float("nan")
         return self.tests / seconds, left
 
 
-class Lines:
+class ProgressLines:
     """Plain lines: when a pass begins, every few seconds, and when it ends."""
 
     def __init__(self) -> None:
-        self._pass: _Pass | None = None
-        self._told = 0.0
-        self._heard = True
+        self._pass: _PassProgress | None = None
+        self._printed = 0.0  # time of the last line
+        self._is_open = True
 
     def begin(self, name: str, done: int, units: int) -> None:
-        """See ``Reporter``."""
-        self._pass, self._told = _Pass(name, done, units), time.monotonic()
+        """See ``ProgressReporter``."""
+        self._pass, self._printed = _PassProgress(name, done, units), time.monotonic()
         known = f", {done:,} of them in the journal" if done else ""
-        self._tell(f"climbfast: {name}: {units:,} units{known}")
+        self._print(f"climbfast: {name}: {units:,} units{known}")
 
     def advance(self, units: int, tests: int) -> None:
-        """See ``Reporter``."""
+        """See ``ProgressReporter``."""
         now = self._pass
         assert now is not None
         now.done, now.tests = now.done + units, now.tests + tests
-        if time.monotonic() - self._told >= SECONDS_A_LINE or now.done == now.units:
-            self._told = time.monotonic()
-            rate, left = now.figures()
+        if time.monotonic() - self._printed >= SECONDS_PER_LINE or now.done == now.units:
+            self._printed = time.monotonic()
+            rate, left = now.rates()
             line = f"climbfast: {now.name}: {now.done:,}/{now.units:,}, {rate:,.0f} tests/s, {left:,.0f} s left"
-            self._tell(line)
+            self._print(line)
 
     def end(self) -> None:
-        """See ``Reporter``."""
+        """See ``ProgressReporter``."""
 
-    def _tell(self, line: str) -> None:
-        """Say it, until nobody listens: a closed pipe is no reason to end a run."""
-        if self._heard:
+    def _print(self, line: str) -> None:
+        """Print a line, as long as standard error is open: a closed pipe must not end the run."""
+        if self._is_open:
             try:
                 print(line, file=sys.stderr, flush=True)
             except OSError:
-                self._heard = False
+                self._is_open = False
 
 
-class Bars:
-    """One bar a pass."""
+class ProgressBars:
+    """One bar per pass."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -106,41 +106,41 @@ class Bars:
             TextColumn("{task.fields[rate]:,.0f} tests/s"), TimeRemainingColumn(),
             console=Console(stderr=True),
         )  # fmt: skip
-        self._pass: _Pass | None = None
+        self._pass: _PassProgress | None = None
         self._bar: TaskID | None = None
 
     def begin(self, name: str, done: int, units: int) -> None:
-        """See ``Reporter``."""
-        self._pass = _Pass(name, done, units)
+        """See ``ProgressReporter``."""
+        self._pass = _PassProgress(name, done, units)
         self._bars.start()
         self._bar = self._bars.add_task(name, total=units, completed=done, rate=0.0)
 
     def advance(self, units: int, tests: int) -> None:
-        """See ``Reporter``."""
+        """See ``ProgressReporter``."""
         assert self._pass is not None
         assert self._bar is not None
         self._pass.done, self._pass.tests = self._pass.done + units, self._pass.tests + tests
-        self._bars.update(self._bar, advance=units, rate=self._pass.figures()[0])
+        self._bars.update(self._bar, advance=units, rate=self._pass.rates()[0])
 
     def end(self) -> None:
-        """See ``Reporter``."""
+        """See ``ProgressReporter``."""
         self._bars.stop()
 
 
-def reporter(*, wanted: bool | Reporter) -> Reporter:
-    """Return a reporter: bars on a terminal, lines elsewhere, none if not wanted, or the caller's own.
+def progress_reporter(*, progress: bool | ProgressReporter) -> ProgressReporter:
+    """Return the reporter of an option: bars on a terminal or lines elsewhere, none, or the object of the caller.
 
     Raises
     ------
     OptionError
-        For an object that lacks a method of ``Reporter``.
+        For an object that lacks a method of ``ProgressReporter``.
     """
-    if not isinstance(wanted, bool):
-        if not all(callable(getattr(wanted, method, None)) for method in ("begin", "advance", "end")):
+    if not isinstance(progress, bool):
+        if not all(callable(getattr(progress, method, None)) for method in ("begin", "advance", "end")):
             raise OptionError(
-                Option("progress"), f" is {wanted!r}; it is True, False or an object with begin, advance and end"
+                Option("progress"), f" is {progress!r}; it is True, False or an object with begin, advance and end"
             )
-        return wanted
-    if not wanted or sys.stderr is None:
-        return Silence()
-    return Bars() if sys.stderr.isatty() else Lines()
+        return progress
+    if not progress or sys.stderr is None:
+        return NoProgress()
+    return ProgressBars() if sys.stderr.isatty() else ProgressLines()

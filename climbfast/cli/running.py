@@ -15,7 +15,7 @@ from climbfast.cli.exit_codes import CANNOT_BE_USED, INTERRUPTED, NOBODY_READS, 
 from climbfast.cli.option_names import as_typed
 from climbfast.cli.refusals import refuse
 from climbfast.cli.streams import discard_output, ready_streams, say
-from climbfast.compiling import compiling_ahead
+from climbfast.compiling import before_first_compilation
 from climbfast.errors import ClimbfastWarning, Parts
 
 __all__ = ["main"]
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     ready_streams()
-    with warnings.catch_warnings(record=True) as heard, compiling_ahead(_compile_all), _few_collections():
+    with warnings.catch_warnings(record=True) as heard, before_first_compilation(_compile_all), _few_collections():
         if not sys.warnoptions:  # who passes -W decides
             warnings.simplefilter("always", ClimbfastWarning)
         code = _outcome(typed or ["--help"])

@@ -70,7 +70,7 @@ def test_a_run_goes_on_where_it_stopped(data, file, after):
 
 def test_it_is_not_taken_for_another_run(data, file, monkeypatch):
     cf.markov_blankets(data, **OPTIONS, journal=file)
-    with pytest.raises(JournalError, match=r"run.journal: there already; .*resume=True"):
+    with pytest.raises(JournalError, match=r"run.journal: exists already; .*resume=True"):
         cf.markov_blankets(data, **OPTIONS, journal=file, resume=False)
     with pytest.raises(JournalError, match=r"of other options .max_given was 'default' and is 2."):
         cf.markov_blankets(data, **OPTIONS, journal=file, max_given=2)
@@ -177,7 +177,7 @@ def test_a_full_disk(data, file, monkeypatch):
         return connection
 
     monkeypatch.setattr(journals.sqlite3, "connect", limited)
-    with pytest.raises(JournalError, match=r"run.journal: .*full; what was finished before is safe .*resume=True"):
+    with pytest.raises(JournalError, match=r"run.journal: .*full; finished work is saved in it: .*resume=True"):
         cf.markov_blankets(data, **OPTIONS, journal=file)
     monkeypatch.undo()
     assert sum(each.done for each in journal_status(file).passes) > 0

@@ -11,7 +11,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.batch import progress
-from climbfast.batch.progress import Bars, Lines, Silence, reporter
+from climbfast.batch.progress import NoProgress, ProgressBars, ProgressLines, progress_reporter
 
 LINE = re.compile(r"climbfast: (screen|neighbors|blankets): [\d,]+/[\d,]+, [\d,]+ tests/s, [\d,]+ s left")
 
@@ -34,7 +34,7 @@ def clock(monkeypatch):
 
 class TestLines:
     def test_passes_units_rate_and_time_left(self, clock, capsys):
-        lines = Lines()
+        lines = ProgressLines()
         lines.begin("screen", 0, 2000)
         clock.now += 2
         lines.advance(100, 5000)
@@ -54,7 +54,7 @@ class TestLines:
         ]
 
     def test_units_of_the_journal_are_no_work_of_this_run(self, clock, capsys):
-        lines = Lines()
+        lines = ProgressLines()
         lines.begin("blankets", 900, 1000)
         clock.now += 10
         lines.advance(50, 100)
@@ -66,7 +66,7 @@ class TestLines:
                 raise BrokenPipeError
 
         monkeypatch.setattr(sys, "stderr", Broken())
-        lines = Lines()
+        lines = ProgressLines()
         lines.begin("screen", 0, 1)
         lines.advance(1, 1)
 
@@ -98,8 +98,8 @@ class TestBars:
 
     def test_passes_units_rate_and_time_left(self, terminal, monkeypatch):
         monkeypatch.setattr(sys, "stderr", terminal.stream)
-        bars = reporter(wanted=True)
-        assert isinstance(bars, Bars)
+        bars = progress_reporter(progress=True)
+        assert isinstance(bars, ProgressBars)
         bars.begin("screen", 0, 20)
         bars.advance(5, 1000)
         bars.end()
@@ -123,13 +123,13 @@ class TestBars:
 
     def test_the_cursor_is_shown_again_after_an_interrupt(self, health, terminal, monkeypatch):
         monkeypatch.setattr(sys, "stderr", terminal.stream)
-        advance = Bars.advance
+        advance = ProgressBars.advance
 
         def stopping(bars, units, tests):
             advance(bars, units, tests)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(Bars, "advance", stopping)
+        monkeypatch.setattr(ProgressBars, "advance", stopping)
         with pytest.raises(cf.Interrupted):
             cf.markov_blankets(health)
         text = terminal.raw()
@@ -171,16 +171,16 @@ class TestReporter:
     def test_none(self, health, capfd):
         cf.markov_blankets(health, progress=False)
         assert capfd.readouterr() == ("", "")
-        assert isinstance(reporter(wanted=False), Silence)
+        assert isinstance(progress_reporter(progress=False), NoProgress)
 
     def test_without_standard_error(self, monkeypatch):
         monkeypatch.setattr(sys, "stderr", None)
-        assert isinstance(reporter(wanted=True), Silence)
+        assert isinstance(progress_reporter(progress=True), NoProgress)
 
     def test_one_of_the_callers(self):
-        own = Silence()
-        assert reporter(wanted=own) is own
+        own = NoProgress()
+        assert progress_reporter(progress=own) is own
 
     def test_what_is_none(self):
         with pytest.raises(cf.OptionError, match="an object with begin, advance and end"):
-            reporter(wanted=3)
+            progress_reporter(progress=3)

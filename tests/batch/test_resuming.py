@@ -146,7 +146,7 @@ class TestRefusals:
         return path
 
     def test_one_that_is_there_without_resume(self, data, begun):
-        self.refused("there already; go on with it by resume=True", data, begun, resume=False)
+        self.refused("exists already; continue it with resume=True", data, begun, resume=False)
 
     def test_other_data(self, data, begun):
         codes = data.codes.copy()
@@ -216,7 +216,9 @@ class TestDiskFull:
         with monkeypatch.context() as patched:
             patched.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, factory=Full, **options))
             counting = Counting()
-            with pytest.raises(JournalError, match=r"full.* make room, and go on with resume=True") as caught:
+            with pytest.raises(
+                JournalError, match=r"full.* free some disk space, and continue with resume=True"
+            ) as caught:
                 run(data, path, counting)
             assert str(path) in str(caught.value)
         kept = units_in(path)

@@ -30,7 +30,7 @@ KILLS = {"screen": 3, "neighbors": 3, "blankets": 3}
 COMMAND = """
 import sys
 import time
-from climbfast.batch import run
+from climbfast.batch import pool
 from climbfast.batch.journal import Journal
 from climbfast.cli import main
 
@@ -41,7 +41,7 @@ def wait_and_write(*arguments):
     write(*arguments)
 
 Journal.write = wait_and_write
-run.SECONDS_FOR_THREADS, run.SECONDS_FOR_PROCESSES = {}
+pool.SECONDS_FOR_THREADS, pool.SECONDS_FOR_PROCESSES = {}
 sys.exit(main())
 """
 KINDS = {"serial": "float('inf'), 0", "threads": "0, float('inf')", "processes": "0, 0"}
@@ -148,7 +148,7 @@ def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     lines = [line for line in err.splitlines() if not line.startswith(tuple(f"climbfast: {name}: " for name in PASSES))]
     assert len(lines) == 1, err
     assert lines[0].startswith("climbfast: interrupted in the pass ")
-    assert lines[0].endswith(f"kept in {tmp_path / 'journal'}: the same with --resume goes on from there")
+    assert lines[0].endswith(f"saved in {tmp_path / 'journal'}: repeat the run with --resume to continue")
     assert not (tmp_path / "out.jsonl").exists()
     kept = finished(tmp_path).total()
     assert kept >= 40

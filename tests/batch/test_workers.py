@@ -8,7 +8,7 @@ import pytest
 from joblib.externals.loky import get_reusable_executor
 
 import climbfast as cf
-from climbfast.batch import run as batch_run
+from climbfast.batch import pool as batch_pool
 from climbfast.batch.packed_results import PackedResult
 from climbfast.batch.passes import UnitResults
 from climbfast.local.getpcd import getpcd
@@ -119,13 +119,13 @@ class TestWorkers:
         assert self.how(health, n_jobs=2) == (1, "serial", "a job too small for more than one worker")
         assert self.how(health, n_jobs=1) == (1, "serial", "one worker")
         assert self.how(health, targets=["sleep"], n_jobs=2) == (1, "serial", "one target")
-        monkeypatch.setattr(batch_run, "SECONDS_FOR_THREADS", 0.0)
-        assert self.how(health, n_jobs=2) == (2, "threads", "every pass is compiled, which threads share well")
+        monkeypatch.setattr(batch_pool, "SECONDS_FOR_THREADS", 0.0)
+        assert self.how(health, n_jobs=2) == (2, "threads", "every pass is compiled, so threads rarely wait")
         with joblib.parallel_config(n_jobs=3):
-            assert self.how(health) == (3, "threads", "every pass is compiled, which threads share well")
+            assert self.how(health) == (3, "threads", "every pass is compiled, so threads rarely wait")
             assert self.how(health, n_jobs=2)[0] == 2
         if not INTERPRETED:
-            monkeypatch.setattr(batch_run, "SECONDS_FOR_PROCESSES", 0.0)
+            monkeypatch.setattr(batch_pool, "SECONDS_FOR_PROCESSES", 0.0)
             assert self.how(health, n_jobs=2) == (2, "processes", "a job large enough for processes")
 
     @pytest.mark.parametrize(
@@ -174,15 +174,15 @@ class TestMemoryMaps:
         class Seen(Exception):  # noqa: N818  # it is no error
             pass
 
-        through = batch_run._Pool.through
+        run_pass = batch_pool.PassRunner.run_pass
         seen = []
 
-        def spied(pool, name, work, units, arrays, at_most=1):
-            records = through(pool, "screen", look_at, range(8), arrays, 1)
-            seen.extend(record.ints.tolist() for record in records.values())
+        def spied(runner, name, work, units, arrays, most_per_task=1):
+            packed = run_pass(runner, "screen", look_at, range(8), arrays, 1)
+            seen.extend(each.ints.tolist() for each in packed.values())
             raise Seen
 
-        monkeypatch.setattr(batch_run._Pool, "through", spied)
+        monkeypatch.setattr(batch_pool.PassRunner, "run_pass", spied)
         get_reusable_executor().shutdown()  # one that is there already keeps its folder
         with joblib.parallel_config(backend="loky", n_jobs=2, **config), pytest.raises(Seen):
             found(data)
@@ -197,7 +197,7 @@ class TestMemoryMaps:
         tasks = self.seen(monkeypatch, wide)
         mapped, writeable, sizes, files = tasks[0]
         assert all(task[3] == files for task in tasks)
-        assert [bool(m) for m in mapped] == [size > batch_run.BYTES_IN_MEMORY_MAPS for size in sizes]
+        assert [bool(m) for m in mapped] == [size > batch_pool.BYTES_IN_MEMORY_MAPS for size in sizes]
         assert sum(mapped) >= 2
         assert not any(w for w, m in zip(writeable, mapped, strict=True) if m)
 
@@ -246,12 +246,12 @@ class TestInterrupted:
         with joblib.parallel_config(backend=backend, n_jobs=2), pytest.raises(cf.Interrupted) as caught:
             cf.markov_blankets(wide, progress=Stopping(20), journal=journal)
         assert isinstance(caught.value, KeyboardInterrupt)
-        assert "interrupted in the pass 'neighbors'; what is finished is kept in " in str(caught.value)
+        assert "interrupted in the pass 'neighbors'; finished work is saved in " in str(caught.value)
         assert str(journal) in str(caught.value)
         assert dict(found(wide, journal=journal)) == dict(wide_serial)
 
     def test_without_a_journal(self, health):
-        with pytest.raises(cf.Interrupted, match=r"nothing is kept of it: only a run with journal=\.\.\."):
+        with pytest.raises(cf.Interrupted, match=r"nothing is saved: only a run with journal=\.\.\. can be continued"):
             cf.markov_blankets(health, progress=Stopping(1))
 
     @pytest.mark.parametrize("backend", ["sequential", "threading"])

@@ -8,6 +8,7 @@ import json
 import pytest
 
 import climbfast as cf
+from climbfast.batch import pool as batch_pool
 from climbfast.batch import run as batch_run
 from climbfast.cli.options import reading
 from tests.batch.runs import Stopping
@@ -49,7 +50,7 @@ class TestFiles:
         assert there | {"seconds": 0} == there | alone | {"seconds": 0}
 
     def test_options_reach_the_run(self, run, health, out, monkeypatch):
-        monkeypatch.setattr(batch_run, "SECONDS_FOR_THREADS", 0.0)  # else one worker does so small a job
+        monkeypatch.setattr(batch_pool, "SECONDS_FOR_THREADS", 0.0)  # else one worker does so small a job
         code, _, _ = run(
             "blankets", health, "--out", out, "--method", "mmmb", "--orient", "--test", "g2", "--alpha", 0.05,
             "--max-given", 2, "--symmetry", "or", "--min-margin", 3, "--node-budget", 9, "--jobs", 2,
@@ -250,7 +251,7 @@ class TestJournal:
     def stopped(self, run, health, out, tmp_path, monkeypatch):
         """A run that Ctrl-C stopped: its journal, and what it said."""
         with monkeypatch.context() as patched:
-            patched.setattr(batch_run, "reporter", lambda **_: Stopping(20))
+            patched.setattr(batch_run, "progress_reporter", lambda **_: Stopping(20))
             ran = run("blankets", health, "--out", out, "--journal", tmp_path / "run.journal", "--jobs", 1)
         return tmp_path / "run.journal", ran
 
@@ -258,21 +259,21 @@ class TestJournal:
         journal, (code, printed, err) = stopped
         assert (code, printed) == (130, "")
         assert err == (
-            f"climbfast: interrupted in the pass 'blankets'; what is finished is kept in {journal}: the same with "
-            "--resume goes on from there\n"
+            f"climbfast: interrupted in the pass 'blankets'; finished work is saved in {journal}: repeat the run with "
+            "--resume to continue\n"
         )
         assert not out.exists()
 
     def test_ctrl_c_without_a_journal(self, run, health, out, monkeypatch):
-        monkeypatch.setattr(batch_run, "reporter", lambda **_: Stopping(1))
+        monkeypatch.setattr(batch_run, "progress_reporter", lambda **_: Stopping(1))
         code, _, err = run("blankets", health, "--out", out)
         assert code == 130
-        assert err.endswith("; nothing is kept of it: only a run with --journal FILE can go on where it was stopped\n")
+        assert err.endswith("; nothing is saved: only a run with --journal FILE can be continued\n")
 
     def test_resume(self, run, refused, stopped, health, out):
         journal, _ = stopped
         arguments = ["blankets", health, "--out", out, "--journal", journal]
-        assert f"{journal}: there already; go on with it by --resume" in refused(*arguments)
+        assert f"{journal}: exists already; continue it with --resume" in refused(*arguments)
         assert "max_given was 'default' and is 2" in refused(*arguments, "--resume", "--max-given", 2)
         code, _, err = run(*arguments, "--resume")
         assert code == 0

@@ -84,4 +84,4 @@ def test_bitmaps_begin_with_a_line_of_the_cache(rows):
     packed = bits.pack(codes, np.array([2, 3, 1]))
     assert packed.words.ctypes.data % 64 == 0
     assert packed.words.flags.c_contiguous
-    assert bits.in_lines(np.empty, 5, 8).ctypes.data % 64 == 0
+    assert bits.cache_aligned(np.empty, 5, 8).ctypes.data % 64 == 0

@@ -65,7 +65,7 @@ def read_to_be(data, test, plan):
 def compiled(data, test, plan, neighbors):
     tester = Tester(data, test)
     cost = Cost((), 0, 0.0)
-    known = PackedResults.gathered({x: pack_neighbors(n, cost) for x, n in neighbors.items()}, data.columns).arrays
+    known = PackedResults.gather({x: pack_neighbors(n, cost) for x, n in neighbors.items()}, data.columns).arrays
     for array in known:
         array.flags.writeable = False
     columns = range(data.columns)
@@ -124,7 +124,7 @@ def test_getpcd(most_given):
     written = packed_results.pack_getpcd(
         *lists[:2], grown.state, grown.strengths, grown.separators, grown.tests, grown.skipped
     )
-    for x, record in enumerate(PackedResults.timed(written, data.columns * 0.5)):
+    for x, record in enumerate(PackedResults.with_seconds(written, data.columns * 0.5)):
         others = [y for y in range(data.columns) if y != x]
         expected = getpcd(alone, x, others, most_given)
         found, cost = unpack_neighbors(record)

@@ -1,0 +1,182 @@
+"""The workers of a run: their choice by the size of the job, and the pool that runs the passes.
+
+joblib provides the workers. ``joblib.parallel_config`` overrides the choice: any backend that is registered can be
+used, because serial runs, threads, processes and machines call the same functions, those of ``passes``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from climbfast.batch.journal import Journal
+from climbfast.batch.packed_results import PackedResult
+from climbfast.batch.passes import SearchJob, UnitResults
+from climbfast.batch.progress import ProgressReporter
+from climbfast.interrupts import call_ignoring_interrupts
+from climbfast.options import workers_asked_for
+
+if TYPE_CHECKING:
+    from joblib import Parallel
+
+__all__ = ["PassRunner", "WorkerChoice", "backend_name", "choose_workers", "make_pool"]
+
+# Some 30 ms of work for each of a few hundred rows and more: a run can be stopped between tasks.
+MOST_COLUMNS_PER_TASK = 64
+FEWEST_TASKS = 64
+TASKS_PER_ROUND = 4  # per worker, for backends that return results only at the end of a round
+# Smaller arrays are sent with every task. joblib's own limit of 1 MiB would send the log tables with every task.
+BYTES_IN_MEMORY_MAPS = 10_000
+JOBLIB_BYTES_IN_MEMORY_MAPS = 2**20
+# For shorter jobs a pool costs more than it saves: threads start in some milliseconds, processes in two seconds.
+SECONDS_FOR_THREADS, SECONDS_FOR_PROCESSES = 0.5, 8.0
+# Compiled searches use threads for jobs that are this many times longer, since their threads rarely wait for each
+# other: 18,373 × 5,102 took two threads 7 seconds and two processes 12.
+TIMES_LONGER_COMPILED = 5
+
+
+class WorkerChoice(NamedTuple):
+    """The number and kind of workers of a run, and the reason."""
+
+    n_jobs: int
+    prefer: str
+    why: str
+
+
+def choose_workers(n_jobs: int | None, *, seconds: float, targets: int, compiled: bool) -> WorkerChoice:
+    """Choose one worker, threads or processes by the size of the job, unless ``joblib.parallel_config`` chooses.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        Workers, as joblib counts them.
+    seconds : float
+        Expected time of the job with one worker.
+    targets : int
+        Number of targets.
+    compiled : bool
+        Whether every pass is one compiled call per task.
+    """
+    from joblib.parallel import get_active_backend
+
+    n_jobs = workers_asked_for(n_jobs)
+    active = get_active_backend()[0]
+    # With a preference for threads, joblib would return 1 whatever is configured.
+    configured = get_active_backend(prefer=None, require=None)[1]
+    requested = int(configured or -1) if n_jobs in (-1, None) else n_jobs
+    effective = active.effective_n_jobs(requested)
+    if getattr(active, "supports_sharedmem", False):
+        return WorkerChoice(requested, "threads", "the backend that joblib.parallel_config names")
+    if type(get_active_backend(prefer="threads")[0]) is type(active):
+        return WorkerChoice(requested, "processes", "the backend that joblib.parallel_config names")
+    if effective == 1 or targets == 1:
+        return WorkerChoice(1, "threads", "one worker" if effective == 1 else "one target")
+    if seconds < SECONDS_FOR_THREADS:
+        return WorkerChoice(1, "threads", "a job too small for more than one worker")
+    if seconds < SECONDS_FOR_PROCESSES * (TIMES_LONGER_COMPILED if compiled else 1):
+        why = "every pass is compiled, so threads rarely wait" if compiled else "a job too small for processes"
+        return WorkerChoice(effective, "threads", why)
+    return WorkerChoice(effective, "processes", "a job large enough for processes")
+
+
+def make_pool(workers: WorkerChoice) -> Parallel:
+    """Return joblib's pool of these workers."""
+    from joblib import Parallel
+    from joblib.parallel import get_active_backend
+
+    backend = get_active_backend(prefer=workers.prefer)[0]
+    settings: dict[str, Any] = {"n_jobs": workers.n_jobs, "prefer": workers.prefer, "batch_size": 1}
+    # multiprocessing and ray can only return lists; loky, threads and dask return each result when it is ready.
+    settings["return_as"] = "generator_unordered" if backend.supports_return_generator else "list"
+    pool = Parallel(**settings)
+    # An argument would override parallel_config, whose value has no public access.
+    if pool._backend_kwargs["max_nbytes"] == JOBLIB_BYTES_IN_MEMORY_MAPS:
+        pool = Parallel(**settings, max_nbytes=BYTES_IN_MEMORY_MAPS)
+    return pool
+
+
+def backend_name(pool: Parallel) -> str:
+    """Return the name of the backend in use. It can differ from the configured one: loky runs one worker serially."""
+    from joblib.parallel import BACKENDS
+
+    backend = type(pool._backend)
+    if pool._effective_n_jobs() == 1 and backend.__name__ in ("SequentialBackend", "ThreadingBackend"):
+        return "serial"
+    name = next((name for name, kind in BACKENDS.items() if kind is backend), backend.__name__)
+    return {"threading": "threads", "loky": "processes", "multiprocessing": "processes"}.get(name, name)
+
+
+class PassRunner:
+    """Runs the passes of a job on a pool; units that the journal has are not done again.
+
+    Parameters
+    ----------
+    pool : joblib.Parallel
+    job : SearchJob
+    journal : Journal or None
+    reporter : ProgressReporter
+    is_interrupted : function
+        Whether Ctrl-C was pressed; then no more tasks are started.
+    """
+
+    def __init__(
+        self,
+        pool: Parallel,
+        job: SearchJob,
+        journal: Journal | None,
+        reporter: ProgressReporter,
+        is_interrupted: Callable[[], bool],
+    ) -> None:
+        self._pool, self._job, self._journal = pool, job, journal
+        self._reporter, self._is_interrupted = reporter, is_interrupted
+
+    def run_pass(
+        self, name: str, work: Callable[..., UnitResults], units: Sequence[int], arrays: Sequence[NDArray[Any]],
+        most_per_task: int = MOST_COLUMNS_PER_TASK,
+    ) -> dict[int, PackedResult]:  # fmt: skip
+        """Do the units of a pass that are not in the journal; return the packed results of all units."""
+        done: dict[int, PackedResult] = {}
+        if self._journal is not None:
+            done = self._journal.done(name)
+            # A pass can grow: the neighbors of the targets are searched in a second round, and a third.
+            self._journal.open_pass(name, len({*done, *units}))
+        left = [unit for unit in units if unit not in done]
+        self._reporter.begin(name, len(units) - len(left), len(units))
+        size = max(1, min(most_per_task, len(units) // FEWEST_TASKS))
+        tasks = [left[start : start + size] for start in range(0, len(left), size)]
+        results = self._results(work, tasks, arrays)
+        try:
+            for finished in results:
+                if self._journal is not None:
+                    self._journal.write(name, finished.results)
+                done.update(finished.results)
+                self._reporter.advance(len(finished.results), finished.tests)
+        except BaseException as error:
+            # joblib then stops its workers; a generator that is only dropped would warn of unused results.
+            results.throw(error)
+            raise
+        if self._is_interrupted():
+            raise KeyboardInterrupt
+        return {unit: done[unit] for unit in units}
+
+    def _results(
+        self, work: Callable[..., UnitResults], tasks: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
+    ) -> Generator[UnitResults, None, None]:
+        in_rounds = self._pool.return_as == "list"
+        per_round = TASKS_PER_ROUND * self._pool._effective_n_jobs() if in_rounds else len(tasks)
+        for start in range(0, len(tasks), max(per_round, 1)):
+            yield from self._pool(self._calls(work, tasks[start : start + per_round], arrays))
+
+    def _calls(
+        self, work: Callable[..., UnitResults], tasks: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
+    ) -> Iterator[Any]:
+        """Yield the calls that joblib runs, until Ctrl-C."""
+        from joblib import delayed
+
+        for units in tasks:
+            if self._is_interrupted():
+                return
+            yield delayed(call_ignoring_interrupts)(work, os.getpid(), self._job, units, *arrays)
