@@ -1,6 +1,6 @@
-"""What was found around one column as two flat arrays: small to send, to keep in a journal, and to share in memory.
+"""The result of a search for one column, packed into two flat arrays: small to send, to store and to share in memory.
 
-Kernels write and read the same, see ``climbfast_kernels.packed_results``.
+The kernels pack and unpack the same format, see ``climbfast_kernels.packed_results``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 
 class Cost(NamedTuple):
-    """Tests made, by the number of given columns, and skipped for want of rows; seconds."""
+    """Tests made, by the number of given columns; tests skipped for too few rows per degree of freedom; seconds."""
 
     tests_by_size: tuple[int, ...]
     skipped: int
@@ -40,41 +40,45 @@ class Cost(NamedTuple):
 
 
 class PackedResult(NamedTuple):
-    """The whole numbers and the others, in the order in which they were written."""
+    """The integers and the floats of a result, in the order in which they were packed."""
 
     ints: Ints
     floats: Floats
 
 
 class PackedResults:
-    """PackedResults of many columns, one after the other in two arrays.
+    """The packed results of many columns, one after the other in two arrays.
+
+    Parameters
+    ----------
+    ints, floats : int64 and float64 arrays
+    first_int, first_float : int64 arrays, shape (columns + 1,)
+        Where the integers and the floats of each column begin; a column without a result has none.
 
     Attributes
     ----------
-    ints, floats : arrays
-    first_int, first_float : int64 arrays, shape (columns + 1,)
-        Where those of each column begin; a column without a record has none.
+    arrays : tuple of these four arrays
     """
 
     def __init__(self, ints: Ints, floats: Floats, first_int: Ints, first_float: Ints) -> None:
         self.arrays = ints, floats, first_int, first_float
 
     @classmethod
-    def gathered(cls, records: dict[int, PackedResult], columns: int) -> PackedResults:
-        """Put together the records of some of the columns."""
+    def gather(cls, packed: dict[int, PackedResult], columns: int) -> PackedResults:
+        """Join the packed results of some of the columns."""
         none = PackedResult(np.empty(0, np.int64), np.empty(0))
-        ordered = [records.get(x, none) for x in range(columns)]
+        ordered = [packed.get(x, none) for x in range(columns)]
         return cls(
-            np.concatenate([record.ints for record in ordered]),
-            np.concatenate([record.floats for record in ordered]),
-            np.cumsum([0, *(len(record.ints) for record in ordered)]),
-            np.cumsum([0, *(len(record.floats) for record in ordered)]),
+            np.concatenate([each.ints for each in ordered]),
+            np.concatenate([each.floats for each in ordered]),
+            np.cumsum([0, *(len(each.ints) for each in ordered)]),
+            np.cumsum([0, *(len(each.floats) for each in ordered)]),
         )
 
     @classmethod
-    def timed(cls, written: tuple[Ints, Floats, Ints, Ints], seconds: float) -> PackedResults:
-        """Take the records that a kernel wrote in a number of seconds, and share these among them."""
-        ints, floats, first_int, first_float = written
+    def with_seconds(cls, arrays: tuple[Ints, Floats, Ints, Ints], seconds: float) -> PackedResults:
+        """Return the results that a kernel packed, with its seconds divided equally among them."""
+        ints, floats, first_int, first_float = arrays
         floats[first_float[:-1]] = seconds / max(len(first_float) - 1, 1)
         return cls(ints, floats, first_int, first_float)
 
@@ -86,7 +90,7 @@ class PackedResults:
             yield PackedResult(ints[here], floats[there])
 
     def members_of(self, x: int) -> list[int]:
-        """Return the neighbors of a column, and nothing else of its record."""
+        """Return the neighbors of a column without unpacking the rest of its result."""
         ints, at = self.arrays[0], int(self.arrays[2][x])
         at += int(ints[at]) + 2
         members: list[int] = ints[at + 1 : at + 1 + int(ints[at])].tolist()
@@ -97,7 +101,7 @@ class PackedResults:
         return PackedResult(ints[first_int[x] : first_int[x + 1]], floats[first_float[x] : first_float[x + 1]])
 
     def cost(self) -> tuple[int, int]:
-        """Return the tests made for all of them, and those skipped."""
+        """Return the number of tests made for all columns, and the number skipped."""
         ints, _, first, _ = self.arrays
         begin = first[:-1][first[:-1] < first[1:]]
         end = begin + ints[begin] + 1
@@ -109,8 +113,8 @@ class PackedResults:
         return bool(first[x] < first[x + 1])
 
 
-class _Separators(Mapping[int, Separator]):
-    """Separating sets that are read when one is asked for: a blanket asks those of its target, not of its neighbors."""
+class _LazySeparators(Mapping[int, Separator]):
+    """Separating sets that are unpacked at the first access: a blanket uses those of its target only."""
 
     def __init__(self, ints: Ints) -> None:
         self._ints = ints
@@ -130,7 +134,7 @@ class _Separators(Mapping[int, Separator]):
         return int(self._ints[0])
 
     def get(self, x: int, otherwise: Any = None) -> Any:
-        """Return the set of a column, or ``otherwise``."""
+        """Return the separating set of a column, or ``otherwise``."""
         return self._sets.get(x, otherwise)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -143,15 +147,15 @@ class _Writer:
         self._floats: list[float] = []
 
     def separators(self, separators: Mapping[int, Separator]) -> None:
-        """They come last: what follows is theirs."""
+        """Write the separating sets, which must come last: ``_LazySeparators`` takes all that follows."""
         self.columns(separators)
         for separator in separators.values():
             self.columns(separator)
 
     def columns(self, columns: Iterable[int]) -> None:
-        many = tuple(columns)
-        self._ints.append(len(many))
-        self._ints.extend(many)
+        elements = tuple(columns)
+        self._ints.append(len(elements))
+        self._ints.extend(elements)
 
     def whole(self, number: int) -> None:
         self._ints.append(number)
@@ -164,7 +168,7 @@ class _Writer:
         self.whole(cost.skipped)
         self.numbers([cost.seconds])
 
-    def record(self) -> PackedResult:
+    def packed(self) -> PackedResult:
         return PackedResult(np.array(self._ints, dtype=np.int64), np.array(self._floats, dtype=np.float64))
 
 
@@ -175,7 +179,7 @@ class _Reader:
 
     @property
     def read(self) -> int:
-        """Whole numbers read so far."""
+        """Number of integers read so far."""
         return self._at
 
     def columns(self) -> tuple[int, ...]:
@@ -187,71 +191,71 @@ class _Reader:
         self._at += 1
         return self._ints[self._at - 1]
 
-    def numbers(self, many: int) -> Sequence[float]:
-        self._float_at += many
-        return self._floats[self._float_at - many : self._float_at]
+    def numbers(self, count: int) -> Sequence[float]:
+        self._float_at += count
+        return self._floats[self._float_at - count : self._float_at]
 
     def cost(self) -> Cost:
         return Cost(self.columns(), self.whole(), self.numbers(1)[0])
 
 
-def pack_neighbors(found: Neighbors, cost: Cost) -> PackedResult:
-    """Write what the search of one column found and cost."""
+def pack_neighbors(neighbors: Neighbors, cost: Cost) -> PackedResult:
+    """Pack the neighbors of one column, and the cost of their search."""
     out = _Writer()
     out.cost(cost)
-    out.columns(found.members)
-    out.numbers(found.strengths[x] for x in found.members)
-    out.separators(found.separators)
-    return out.record()
+    out.columns(neighbors.members)
+    out.numbers(neighbors.strengths[x] for x in neighbors.members)
+    out.separators(neighbors.separators)
+    return out.packed()
 
 
-def unpack_neighbors(record: PackedResult) -> tuple[Neighbors, Cost]:
-    """Read what ``pack_neighbors`` wrote."""
-    source = _Reader(record.ints.tolist(), record.floats.tolist())
+def unpack_neighbors(packed: PackedResult) -> tuple[Neighbors, Cost]:
+    """Unpack a result of ``pack_neighbors``."""
+    source = _Reader(packed.ints.tolist(), packed.floats.tolist())
     cost = source.cost()
     members = source.columns()
     strengths = dict(zip(members, source.numbers(len(members)), strict=True))
-    return Neighbors(members, strengths, _Separators(record.ints[source.read :])), cost
+    return Neighbors(members, strengths, _LazySeparators(packed.ints[source.read :])), cost
 
 
-def unpack_cost(record: PackedResult) -> Cost:
-    """Read what a record begins with: the cost of its search."""
-    sizes = int(record.ints[0])
-    return _Reader(record.ints[: sizes + 2].tolist(), record.floats[:1].tolist()).cost()
+def unpack_cost(packed: PackedResult) -> Cost:
+    """Unpack only the cost of a search, with which every packed result begins."""
+    sizes = int(packed.ints[0])
+    return _Reader(packed.ints[: sizes + 2].tolist(), packed.floats[:1].tolist()).cost()
 
 
-def pack_result(found: TargetResult, cost: Cost) -> PackedResult:
-    """Write the blanket of one column and what it cost."""
+def pack_result(result: TargetResult, cost: Cost) -> PackedResult:
+    """Pack the blanket of one column, and the cost of its search."""
     out = _Writer()
     out.cost(cost)
-    for side in (found.parents, found.children, found.undecided, found.spouses):
-        out.columns(side)
-    for by in found.spouses.values():
-        out.columns(by)
-        out.numbers(by.values())
-    for figures in (found.strengths, found.margins):
+    for members in (result.parents, result.children, result.undecided, result.spouses):
+        out.columns(members)
+    for by_child in result.spouses.values():
+        out.columns(by_child)
+        out.numbers(by_child.values())
+    for figures in (result.strengths, result.margins):
         out.columns(figures)
         out.numbers(figures.values())
-    out.whole(found.exact)
-    out.whole(found.whole_blanket)
-    out.numbers([found.gap])
-    out.separators(found.separators)
-    return out.record()
+    out.whole(result.exact)
+    out.whole(result.whole_blanket)
+    out.numbers([result.gap])
+    out.separators(result.separators)
+    return out.packed()
 
 
-def unpack_result(record: PackedResult) -> tuple[TargetResult, Cost]:
-    """Read what ``pack_result`` wrote."""
-    source = _Reader(record.ints.tolist(), record.floats.tolist())
+def unpack_result(packed: PackedResult) -> tuple[TargetResult, Cost]:
+    """Unpack a result of ``pack_result``."""
+    source = _Reader(packed.ints.tolist(), packed.floats.tolist())
     cost = source.cost()
     parents, children, undecided, spouses = (source.columns() for _ in range(4))
-    through = {y: _figures(source) for y in spouses}
+    by_child = {y: _figures(source) for y in spouses}
     strengths, margins = _figures(source), _figures(source)
     exact, whole_blanket, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
-    separators = _Separators(record.ints[source.read :])
-    found = TargetResult(
-        parents, children, undecided, through, strengths, margins, separators, exact, gap, whole_blanket
+    separators = _LazySeparators(packed.ints[source.read :])
+    return (
+        TargetResult(parents, children, undecided, by_child, strengths, margins, separators, exact, gap, whole_blanket),
+        cost,
     )
-    return found, cost
 
 
 def _figures(source: _Reader) -> dict[int, float]:
