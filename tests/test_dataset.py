@@ -445,8 +445,8 @@ def test_an_unknown_name_gives_the_nearest() -> None:
         ({"x": np.eye(2)}, "'x' has 2 dimensions"),
         (pd.DataFrame([[0, 1, 2], [0, 1, 2]], columns=["a", "a", "b"]), "more than once.*'?a"),
         (pa.table([[0, 1], [1, 0]], ["a", "a"]), "more than once.*a"),
-        ("data.csv", "str is no table"),
-        ([[1, 2], [3, 4]], "list is no table"),
+        ("data.csv", "str is not a table"),
+        ([[1, 2], [3, 4]], "list is not a table"),
     ],
 )
 def test_what_is_no_table_is_refused(frame: Any, message: str) -> None:
@@ -493,8 +493,8 @@ def test_texts_are_the_same_from_a_file(rows: list[tuple[str, ...]]) -> None:
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
-        (pd.Series([1, 2]), "Series is no table"),
-        (pl.Series([1, 2]), "Series is no table"),
+        (pd.Series([1, 2]), "Series is not a table"),
+        (pl.Series([1, 2]), "Series is not a table"),
         ({"a": np.array(5)}, "column 'a' has 0 dimensions instead of one"),
         ({"a": [1, 2], NAN: [1, 2]}, "a column has NaN for a name"),
         ({"a": 5}, "column 'a' is one int instead of a list or an array"),
@@ -661,7 +661,7 @@ def test_quotes(save: Callable[..., Path]) -> None:
     ],
 )
 def test_quotes_that_would_lose_text(content: str, line: int, name: str, save: Callable[..., Path]) -> None:
-    with pytest.raises(DataError, match=f"line {line}: a quoted cell (that does not end|with something behind)"):
+    with pytest.raises(DataError, match=f"line {line}: a quoted cell (that does not end|with text behind)"):
         read(save(packed(content.encode(), name), name))
 
 
@@ -918,7 +918,7 @@ def test_constant_columns_are_kept_and_named() -> None:
 
 
 def test_ids_are_kept_and_named() -> None:
-    with pytest.warns(ClimbfastWarning, match=r"more levels than rows / 5.*: 'id'; leave_out"):
+    with pytest.warns(ClimbfastWarning, match=r"more levels than rows / 5.*: 'id'; exclude them with leave_out"):
         data = Dataset.from_frame({"id": [f"p{i}" for i in range(60)], "x": [0, 1, 1] * 20})
     assert data.nearly_unique == ("id",)
     twelve = {"x": np.arange(60) % 12, "y": np.arange(60) % 7}

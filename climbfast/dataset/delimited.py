@@ -1,7 +1,7 @@
-"""CSV and its relatives as a frame of text.
+"""CSV and similar text files as a frame of text.
 
-polars does the parsing and is strict; this module knows the rest of what people save: separators, marks of
-the byte order, encodings, blank lines, separators at the end of every line, and where a broken line is.
+polars parses the file, strictly. This module handles the variants of such files: separators, byte order marks,
+encodings, blank lines and separators at the end of every line. It also finds the line of an error.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _QUOTE = b'"'
 
 
 class TextTable(NamedTuple):
-    """A text file: the names, and a frame of categorical columns called "0", "1", ..."""
+    """A text file: the names of its columns, and a frame of categorical columns named "0", "1", ..."""
 
     names: list[str]
     frame: pl.DataFrame
 
 
 class _Source(NamedTuple):
-    """A file that polars can read by itself, or its content."""
+    """The path of a file that polars can read directly, or the decoded content of another file."""
 
     path: Path
     content: bytes | None
@@ -61,7 +61,7 @@ class _Source(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """What the first line says about the file."""
+    """The form of a file according to its first line: separator, whether it has a header, number of columns."""
 
     separator: str
     header: bool
@@ -74,9 +74,9 @@ def read_delimited(path: Path, *, separator: str | None, header: bool, encoding:
     Raises
     ------
     DataError
-        If the file is empty, not in the encoding, or not regular; with the line.
+        If the file is empty, not in the encoding, or not regular; the message gives the line.
     OptionError
-        If the separator or the encoding does not exist.
+        If the separator is not one ASCII character, or the encoding is unknown.
     """
     if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '"\r\n'):
         raise OptionError(Option("separator", separator), " is not an option; use one ASCII character")
@@ -104,7 +104,9 @@ def _source(path: Path, encoding: str) -> _Source:
         raw = path.read_bytes() if content is None else content
         return _Source(path, raw.decode(encoding).encode())
     except LookupError:
-        raise OptionError(Option("encoding", encoding), " is unknown; such as 'utf-8', 'latin-1', 'cp1252'") from None
+        raise OptionError(
+            Option("encoding", encoding), " is unknown; use one such as 'utf-8', 'latin-1' or 'cp1252'"
+        ) from None
     except UnicodeError as error:
         raise DataError(f"not in the encoding {encoding!r}: {error}") from None
 
@@ -136,7 +138,7 @@ def _without_zstd(path: Path) -> bytes:
 
 
 def _first_record(source: _Source, separator: str | None) -> tuple[list[str], str]:
-    """Split the first record, quoted newlines included, and say by which separator."""
+    """Return the cells of the first record, which can contain quoted newlines, and their separator."""
     try:
         with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
             start = lines.readline()
@@ -160,7 +162,7 @@ def _chain(start: str, rest: Iterable[str]) -> Iterator[str]:
 
 
 def _sniff(line: str) -> str:
-    """Find the separator that is most frequent outside quotes; a comma if there is none."""
+    """Return the separator that is most frequent outside quotes; a comma if none occurs."""
     outside = "".join(line.split('"')[::2])
     return max(_SEPARATORS, key=outside.count)
 
@@ -171,10 +173,10 @@ def _parse(source: _Source, form: _Form) -> pl.DataFrame:
     try:
         frame = _parse_strictly(source.for_polars(), form)
     except DataError:
-        # The csv module finds the line, or reads what polars would not.
+        # The csv module finds the line of the error, or can read what polars cannot.
         return _parse_strictly(_rewritten(source, form), form)
     if frame.height == 0:
-        # Perhaps the lines end with a carriage return alone, which polars does not know.
+        # The lines may end with a carriage return alone, which polars does not support.
         return _parse_strictly(_rewritten(source, form), form)
     if not _is_suspect(frame, source, form):
         return frame
@@ -186,10 +188,10 @@ def _parse(source: _Source, form: _Form) -> pl.DataFrame:
 
 
 def _quotes_are_regular(source: _Source, separator: str) -> bool:
-    """Whether every quote opens a cell, closes it, or is doubled within one.
+    """Whether every quote opens a cell, closes it, or is doubled inside a quoted cell.
 
-    polars drops what stands between a closing quote and the separator, and the last character of a cell that does not
-    end; it takes a quote inside a cell for one that opens a cell.
+    polars drops text between a closing quote and the separator, and the last character of a cell that is not closed; it
+    takes a quote inside an unquoted cell for an opening quote.
     """
     content = source.buffer()
     if content.find(_QUOTE) < 0:
@@ -202,8 +204,8 @@ def _quotes_are_regular(source: _Source, separator: str) -> bool:
 
 
 def _is_suspect(frame: pl.DataFrame, source: _Source, form: _Form) -> bool:
-    """Whether some line may be short or blank, or the last one too long; if not, a second pass is spared."""
-    # polars fills up short lines with nulls, and drops an empty cell too many at the end of the file.
+    """Whether a line may be short or blank, or the last line too long; only then a second pass is made."""
+    # polars fills short lines with nulls, and drops a surplus empty cell at the end of the file.
     return frame.to_series(-1).null_count() > 0 or source.buffer()[-1:] == form.separator.encode()
 
 
@@ -213,7 +215,7 @@ def _parse_strictly(data: Path | bytes, form: _Form) -> pl.DataFrame:
     try:
         return pl.read_csv(
             data,
-            # Not the names of the file: polars would rename duplicates, and wants them to match.
+            # Numbers, not the names in the file: polars would rename duplicates, and would compare the names.
             schema=dict.fromkeys(map(str, range(form.width)), categorical()),
             has_header=False,
             skip_rows=int(form.header),
@@ -238,7 +240,7 @@ def _without_rows(frame: pl.DataFrame, rows: list[int]) -> pl.DataFrame:
 
 
 def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
-    """Refuse the first line of another width; count the rows, and list those that are blank lines."""
+    """Return the number of rows, and those that are blank lines; raise at the first line of another width."""
     if source.buffer().find(_QUOTE) >= 0:
         widths: Iterable[tuple[int, int]] = ((line, len(record)) for line, record in _records(source, form))
     else:
@@ -253,14 +255,14 @@ def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
 
 
 def _widths(source: _Source, separator: bytes) -> Iterator[tuple[int, int]]:
-    """Line numbers and cells of a file without quotes."""
+    """Yield the line number and the number of cells of each line of a file without quotes."""
     with source.open() as lines:
         for number, line in enumerate(lines, start=1):
             yield number, line.count(separator) + 1 if line.rstrip(b"\r\n") else 0
 
 
 def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
-    """Line numbers and cells of a file with quotes: much slower, and exact."""
+    """Yield the line number and the cells of each record of a file with quotes: exact, but much slower."""
     line = 1
     try:
         with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
@@ -275,16 +277,16 @@ def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
 
 
 def _reason(error: str) -> str:
-    """Say what the csv module means."""
+    """Return an error of the csv module in plain words."""
     if "expected after" in error:
-        return "a quoted cell with something behind its closing quote, if only a blank"
+        return "a quoted cell with text behind its closing quote, perhaps a blank"
     if "field limit" in error:
-        return f"a cell of more than {csv.field_size_limit():,} characters, or a quoted one that does not end"
+        return f"a cell of more than {csv.field_size_limit():,} characters, or a quoted cell that does not end"
     return f"a quoted cell that does not end ({error})"
 
 
 def _rewritten(source: _Source, form: _Form) -> bytes:
-    """Return the file with regular quotes and line ends; refuse the first line of another width."""
+    """Return the file with regular quotes and line ends; raise at the first line of another width."""
     regular = io.StringIO()
     writer = csv.writer(regular, delimiter=form.separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
     rows = -int(form.header)

@@ -1,4 +1,4 @@
-"""Which texts are numbers: one grammar for the cells of text files and for markers."""
+"""Which texts are numbers: the same grammar for the cells of text files and for markers."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _NUMBER = re.compile(
 
 
 def has_decimal_commas(texts: Sequence[str]) -> bool:
-    """Whether the texts are numbers as half of the world writes fractions: 18,5."""
+    """Whether the texts are numbers, some of which have a decimal comma, such as 18,5."""
     return any("," in text for text in texts) and (
         read_numbers([text.replace(",", ".", 1) for text in texts]) is not None
     )
 
 
 def read_numbers(texts: Sequence[str]) -> list[int | float] | None:
-    """Return the numbers if every text is one, else None."""
+    """Return the numbers if every text is a number, else None."""
     if not all(map(_NUMBER.fullmatch, texts)):
         return None
-    # A float would take 2^53 and the next whole number for one.
+    # As an int, because as floats 2^53 and 2^53 + 1 are equal.
     return [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else float(text) for text in texts]

@@ -68,7 +68,7 @@ def test_both_workers_work(cluster, data):
 def test_stopped_and_resumed(cluster, data, expected, tmp_path):
     first, second = Stopping(30), Counting()
     with joblib.parallel_config(backend="dask"):
-        with pytest.raises(cf.Interrupted, match="what is finished is kept"):
+        with pytest.raises(cf.Interrupted, match="finished work is saved"):
             cf.markov_blankets(data, journal=tmp_path / "journal", progress=first)
         assert dict(cf.markov_blankets(data, journal=tmp_path / "journal", progress=second)) == expected
     done = {name: first.units.get(name, 0) + second.units[name] for name in second.units}

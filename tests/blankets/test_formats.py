@@ -405,10 +405,10 @@ LINE = cf.Blanket("x", parents=("y",), margins={"y": 1.0}).to_dict()
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"target": {}}, r"\{\} is no name"),
+        ({"target": {}}, r"\{\} is not a name"),
         ({"parents": "y"}, "parents is 'y'; it has to be a list"),
         ({"parents": None}, "parents is None; it has to be a list"),
-        ({"undecided": [{"a": 1}]}, "'a': 1} is no name"),
+        ({"undecided": [{"a": 1}]}, "'a': 1} is not a name"),
         ({"margins": []}, r"margins is \[\]; it has to be an object"),
         ({"margins": {"y": "much"}}, "margins is 'much'; it has to be a number"),
         ({"strengths": {"y": True}}, "strengths is True; it has to be a number"),
@@ -442,7 +442,7 @@ def test_a_field_of_the_wrong_kind_is_named_with_its_line(folder, change, fault)
         (b'{"target": "x", "par', "no JSON: "),
         (b"\xff\xfe\x00", "no JSON: "),
         (b"[" * 100_000, "no JSON: "),
-        (b"[1, 2]", "no JSON object, so no blanket"),
+        (b"[1, 2]", "not a JSON object, so not a blanket"),
         (b'{"target": "x", "parents": [], "children": []}', "no field 'spouses'; a blanket has target, parents, "),
         (json.dumps(LINE | {"target": "v"}).encode(), "the target 'v' has a blanket in line 1 already"),
         (json.dumps(LINE | {"how": {"a": 2}}).encode(), "the first line of another run; a file holds one"),
@@ -471,7 +471,7 @@ def test_a_panic_of_polars_is_a_damaged_file(folder, monkeypatch):
         raise pl.exceptions.PanicException("out of range")
 
     monkeypatch.setattr(pl, "read_parquet", panic)
-    for read, says in ((cf.read_blankets, "no table of blankets: out of range"), (cf.read, "not a readable .parquet")):
+    for read, says in ((cf.read_blankets, "not a table of blankets: out of range"), (cf.read, "not a readable .parquet")):
         with pytest.raises(cf.DataError, match=says):
             read(file)
 
@@ -493,8 +493,8 @@ HEADER = "target,member,role,margin,strength,common_children"
         (f'{HEADER}\nx,"y,parent,1,2,\n', "line 2: unexpected end of data"),
         (f"{HEADER},run\nx,y,parent,1,2,,7\n", "line 2: run is 7; it has to be an object with how, blankets and names"),
         (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""x""}}"\n', "line 2: run is "),
-        (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""integer""}}"\n', "line 2: 'x' is no name spelled as integer"),
-        (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""json""}}"\n', "line 2: 'x' is no name spelled as json"),
+        (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""integer""}}"\n', "line 2: 'x' is not a name encoded as integer"),
+        (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""json""}}"\n', "line 2: 'x' is not a name encoded as json"),
         (f'{HEADER},run\nx,y,parent,1,2,,"{{""blankets"": {{""rows"": ""x""}}}}"\n', "line 2: rows is 'x'; "),
     ],
 )
@@ -516,8 +516,8 @@ def test_csv_of_another_encoding(folder):
         ({"how": "no"}, "the column 'how' has 'no'; it has to be a JSON object"),
         ({"how": None}, "the column 'how' has None"),
         ({"names": "other"}, "the column 'names' has 'other'; it is one of text, integer, json"),
-        ({"names": "integer"}, "no table of blankets: .*conversion"),
-        ({"margins": "much"}, "no table of blankets: "),
+        ({"names": "integer"}, "not a table of blankets: .*conversion"),
+        ({"margins": "much"}, "not a table of blankets: "),
         ({"version": None}, "row 1: version is None; it has to be text"),
         ({"target": "v"}, "row 2: the target 'v' has a blanket in row 1 already"),
     ],
@@ -538,10 +538,10 @@ def test_a_parquet_file_of_two_runs_or_of_other_data(folder):
     with pytest.raises(cf.DataError, match="the column 'how' has two values: rows of several runs; a file holds one"):
         cf.read_blankets(file)
     pl.DataFrame({"x": [1, 2]}).write_parquet(file)
-    with pytest.raises(cf.DataError, match=r"faulty\.parquet, no column 'target', so no table of blankets"):
+    with pytest.raises(cf.DataError, match=r"faulty\.parquet, no column 'target', so not a table of blankets"):
         cf.read_blankets(file)
     file.write_bytes(b"not parquet")
-    with pytest.raises(cf.DataError, match=r"faulty\.parquet, no table of blankets: "):
+    with pytest.raises(cf.DataError, match=r"faulty\.parquet, not a table of blankets: "):
         cf.read_blankets(file)
 
 

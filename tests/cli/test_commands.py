@@ -156,7 +156,7 @@ class TestBlanket:
         path = tmp_path / "ids.csv"
         path.write_text("id,b\n" + "".join(f"{i},{i % 2}\n" for i in range(100)))
         _, _, err = run("blanket", path, "--target", "b")
-        assert "--leave-out NAME reads without them" in err
+        assert "exclude them with --leave-out NAME" in err
         code, _, err = run("blanket", path, "--target", "b", "--leave-out", "id")
         assert (code, err) == (0, "")
 

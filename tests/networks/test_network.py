@@ -92,14 +92,14 @@ def test_a_cycle_is_named():
     [
         ([[0.5, 0.5]], r"'b'.*shape \(1, 2\).*\(2, 2\)"),
         ([[0.5, 0.5], [0.5, 0.502]], "'b' given a = yes.*sum to 1.002"),
-        ([[1.5, -0.5], [0.5, 0.5]], "'b' given a = no.*-0.5 is no probability"),
-        ([[0.5, 0.5], [np.nan, 0.5]], "'b' given a = yes.*nan is no probability"),
-        ([[0.5, 0.5], [np.inf, 0.5]], "'b' given a = yes.*inf is no probability"),
-        ([[1e308, 1e308], [0.5, 0.5]], r"'b' given a = no: 1e\+308 is no probability"),
-        ([[0.5], [0.5, 0.5]], "'b': its table is no array of numbers"),
-        ([["a", "b"], ["c", "d"]], "'b': its table is no array of numbers"),
-        ([["0.5", "0.5"], ["1", "0"]], "'b': its table is no array of numbers"),
-        ([[0.5, 0.5j], [0.5, 0.5]], "'b': its table is no array of numbers"),
+        ([[1.5, -0.5], [0.5, 0.5]], "'b' given a = no.*-0.5 is not a probability"),
+        ([[0.5, 0.5], [np.nan, 0.5]], "'b' given a = yes.*nan is not a probability"),
+        ([[0.5, 0.5], [np.inf, 0.5]], "'b' given a = yes.*inf is not a probability"),
+        ([[1e308, 1e308], [0.5, 0.5]], r"'b' given a = no: 1e\+308 is not a probability"),
+        ([[0.5], [0.5, 0.5]], "'b': its table is not an array of numbers"),
+        ([["a", "b"], ["c", "d"]], "'b': its table is not an array of numbers"),
+        ([["0.5", "0.5"], ["1", "0"]], "'b': its table is not an array of numbers"),
+        ([[0.5, 0.5j], [0.5, 0.5]], "'b': its table is not an array of numbers"),
     ],
 )
 def test_a_faulty_table_is_refused_by_node_and_row(table, message):
@@ -112,7 +112,7 @@ def test_a_faulty_table_is_refused_by_node_and_row(table, message):
     [
         ({"a": ("x", "x")}, {}, "'a'.*distinct"),
         ({"a": ()}, {}, "'a'.*at least one"),
-        ({"a": ("x", "y")}, {"a": ("b",)}, "'a'.*'b' is no node"),
+        ({"a": ("x", "y")}, {"a": ("b",)}, "'a'.*'b' is not a node"),
         ({"a": ("x", "y")}, {"b": ()}, "'b' has parents, but no states"),
         ({"a": ("x", "y"), "b": ("x", "y")}, {"b": ("a", "a")}, "'b'.*twice"),
         ({"a": ("x", "y"), "c": ("x", "y")}, {}, "'c' has no table"),
