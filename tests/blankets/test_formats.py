@@ -424,8 +424,8 @@ LINE = cf.Blanket("x", parents=("y",), margins={"y": 1.0}).to_dict()
         ({"parents": ["y", "x"]}, "'x' is the target, and among its parents"),
         ({"children": ["y"]}, "'y' is among the parents and again among the children"),
         ({"spouses": ["z", "z"]}, "'z' is among the spouses and again among the spouses"),
-        ({"rows": 10**30}, "rows has a number past 2.63"),
-        ({"margins": {"y": 10**400}}, "margins has a number past 2.63"),
+        ({"rows": 10**30}, "rows has a number above 2.63"),
+        ({"margins": {"y": 10**400}}, "margins has a number above 2.63"),
         ({"method": ["x" * 100]}, r"method is \['x{58}\.\.\.; it has to be text"),
     ],
 )
@@ -439,13 +439,13 @@ def test_a_field_of_the_wrong_kind_is_named_with_its_line(folder, change, fault)
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        (b'{"target": "x", "par', "no JSON: "),
-        (b"\xff\xfe\x00", "no JSON: "),
-        (b"[" * 100_000, "no JSON: "),
+        (b'{"target": "x", "par', "not JSON: "),
+        (b"\xff\xfe\x00", "not JSON: "),
+        (b"[" * 100_000, "not JSON: "),
         (b"[1, 2]", "not a JSON object, so not a blanket"),
         (b'{"target": "x", "parents": [], "children": []}', "no field 'spouses'; a blanket has target, parents, "),
         (json.dumps(LINE | {"target": "v"}).encode(), "the target 'v' has a blanket in line 1 already"),
-        (json.dumps(LINE | {"how": {"a": 2}}).encode(), "the first line of another run; a file holds one"),
+        (json.dumps(LINE | {"how": {"a": 2}}).encode(), "the first line of another run; a file has one run"),
     ],
 )
 def test_a_line_that_is_no_blanket(folder, line, fault):
@@ -535,7 +535,7 @@ def test_a_parquet_file_of_two_runs_or_of_other_data(folder):
     cf.Blankets([cf.Blanket("v")], {"a": 1}).save(first)
     cf.Blankets([cf.Blanket("x")], {"a": 2}).save(second)
     pl.concat([pl.read_parquet(first), pl.read_parquet(second)]).write_parquet(file)
-    with pytest.raises(cf.DataError, match="the column 'how' has two values: rows of several runs; a file holds one"):
+    with pytest.raises(cf.DataError, match="the column 'how' has two values: rows of several runs; a file has one run"):
         cf.read_blankets(file)
     pl.DataFrame({"x": [1, 2]}).write_parquet(file)
     with pytest.raises(cf.DataError, match=r"faulty\.parquet, no column 'target', so not a table of blankets"):
@@ -576,7 +576,7 @@ def test_places_that_are_no_file(blankets, tmp_path):
             cf.OptionError, match=r"x\.txt: unknown suffix; blankets are in \.jsonl, \.parquet or \.csv"
         ):
             door(tmp_path / "x.txt")
-    with pytest.raises(cf.OptionError, match="no place for separating sets"):
+    with pytest.raises(cf.OptionError, match="cannot contain separating sets"):
         blankets.save(tmp_path / "x.csv", separating_sets=True)
 
 
