@@ -1,7 +1,8 @@
 """Has anything become slower? ``python -m bench.check`` compares with ``bench/baseline.csv``; a minute or two.
 
-The benchmarks that are lines of the baseline are measured in calibrated time (``bench/calibrated.py``). One that is
-more than 25 % over its baseline is measured again, a while later, and is slower when it stays over every time.
+The benchmarks that are lines of the baseline are measured in calibrated time (``bench/shared/calibrated_clock.py``).
+One that is more than 25 % over its baseline is measured again, a while later, and is slower when it stays over every
+time.
 Exit code 1: something is slower, failed, or did not run.
 """
 
@@ -21,7 +22,8 @@ from pathlib import Path
 import pytest
 from llvmlite.binding import get_host_cpu_name
 
-from bench.calibrated import LOOPS, Measuring, Window
+from bench.shared.calibrated_benchmark import CalibrationPlugin
+from bench.shared.calibrated_clock import LOOPS, Window
 
 ROOT = Path(__file__).parents[1]
 BASELINE = Path(__file__).with_name("baseline.csv")
@@ -130,15 +132,15 @@ def run_chosen(chosen: Callable[[str], bool]) -> dict[str, Window]:
     ------
     BenchmarkError
     """
-    measuring = Measuring(chosen, _progress)
+    plugin = CalibrationPlugin(chosen, _progress)
     said = io.StringIO()
     with redirect_stdout(said):
-        where = [str(ROOT / "bench"), f"--rootdir={ROOT}", "--import-mode=importlib"]
-        code = pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[measuring])
+        where = [str(ROOT / "bench" / "benchmarks"), f"--rootdir={ROOT}", "--import-mode=importlib"]
+        code = pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[plugin])
     _progress("")
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise BenchmarkError(said.getvalue())
-    return measuring.windows
+    return plugin.windows
 
 
 def _progress(name: str) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.conftest import uniform
-from bench.roofline import least_seconds
-from bench.test_counts import tables
+from bench.shared.count_tables import count_tables
+from bench.shared.factories import uniform
+from bench.shared.roofline import least_seconds
 from climbfast import ClimbfastWarning, Dataset
 from climbfast_kernels import counts, workspace
 
@@ -69,7 +69,7 @@ class Case:
         return ways
 
     def seconds(self, strategy: str, n_tables: int) -> float:
-        return least_seconds(tables(self.data, strategy, self.n_given, n_tables), rounds=5)
+        return least_seconds(count_tables(self.data, strategy, self.n_given, n_tables), rounds=5)
 
 
 def equation(case: Case, strategy: str, part: str) -> dict[str, float]:

@@ -8,7 +8,7 @@ import sys
 from bench.growth.fit import fit
 from bench.growth.report import FOLDER, plot, read_points, results, table, write_points
 from bench.growth.tasks import Point, points
-from bench.readme import fill
+from bench.shared.readme import fill
 
 
 def measured() -> list[Point]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from bench.calibrated import window
-from bench.conftest import loaded
-from bench.simulate import sparse_network
+from bench.shared.calibrated_clock import window
+from bench.shared.factories import loaded
+from bench.shared.sparse_networks import sparse_network
 from climbfast import ClimbfastWarning, Dataset, Network, Tester, markov_blanket, markov_blankets
 from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
 from climbfast.local.compiled import getpcd_each
@@ -109,7 +109,7 @@ TASKS = (
 
 
 def points() -> Iterator[Point]:
-    """Measure all tasks along their axes, a few rounds each (see ``bench.calibrated``)."""
+    """Measure all tasks along their axes, a few rounds each (see ``bench.shared.calibrated_clock``)."""
     for task in TASKS:
         for axis, sizes in task.axes.items():
             for size in sizes:

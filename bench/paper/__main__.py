@@ -11,10 +11,10 @@ from platformdirs import user_cache_path
 from bench.paper import pages
 from bench.paper.experiment import Measured, Row
 from bench.paper.experiments import EXPERIMENTS
-from bench.paper.keeping import Kept
+from bench.paper.measurement import measure
 from bench.paper.plots import draw
-from bench.paper.running import measure
-from bench.readme import fill
+from bench.paper.result_cache import Kept
+from bench.shared.readme import fill
 from climbfast import __version__
 
 HERE = Path(__file__).parent

@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from bench.paper.networks import network as published
 from bench.peers.environments import REQUIREMENTS, NotInstalledError, python_of
-from bench.peers.running import Line, Search, in_turns, on_one_core, searches_of
+from bench.peers.searches import Line, Search, in_turns, on_one_core, searches_of
 from bench.peers.summary import FAMILIES, OURS, duration, family, fastest_peer, scored, table
-from bench.readme import fill
+from bench.shared.networks import network as published
+from bench.shared.readme import fill
 from climbfast import Network
 
 HERE = Path(__file__).parent

@@ -23,7 +23,7 @@ def scored(line: Line, skeleton: Iterable[tuple[str, str]], members: Iterable[tu
     Parameters
     ----------
     line
-        As running.py gives it.
+        As searches.py gives it.
     skeleton
         The true edges, in either direction.
     members

@@ -8,9 +8,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from bench import calibrated, check
-from bench.calibrated import LOOPS, Measuring, Window, short_name, window
+from bench import check
 from bench.check import Line, compare, main, middle, read, renewed, write
+from bench.shared import calibrated_clock
+from bench.shared.calibrated_clock import LOOPS, Window, window
 
 LINE = Line("counts/count[1]", "compute", 10.0, 1.0)
 
@@ -96,6 +97,12 @@ def test_the_baseline_in_use_names_each_benchmark_once_and_a_loop_that_there_is(
     assert all(line.times > 0 for line in lines)
 
 
+def test_every_line_of_the_baseline_in_use_is_a_benchmark():
+    names = []
+    check.run_chosen(names.append)  # asked about every benchmark, it chooses none
+    assert {line.benchmark for line in read(check.BASELINE)} <= {*names}
+
+
 class Machine:
     """A clock that says how long work takes on a machine whose speed drifts, and which others slow down at times."""
 
@@ -131,32 +138,6 @@ def test_what_takes_twice_as_long_is_caught_on_a_machine_that_others_load(seed):
     assert all(each.verdict == "slower" for each in checked(seed, 2))
 
 
-def test_a_window_repeats_short_calls_and_leaves_setup_and_the_first_call_out():
-    now, calls = [0.0], []
-
-    def call():
-        calls.append("call")
-        now[0] += 1.0 if len(calls) == 1 else 1e-4
-
-    found = window(call, clock=lambda: now[0], loops={"compute": lambda: None})
-    assert found.seconds == pytest.approx(1e-4)
-    assert len(calls) > 100
-
-    def setup():
-        calls.append("setup")
-        now[0] += 5.0
-
-    calls.clear()
-    now[0] = 0.0
-    found = window(call, setup=setup, clock=lambda: now[0], loops={"compute": lambda: None})
-    assert found.seconds == pytest.approx(1e-4)
-    assert calls == ["setup", "call"] * (len(calls) // 2)
-
-
-def test_names_are_short():
-    assert short_name("bench/test_counts.py::test_count[20000-4-1-dense]") == "counts/count[20000-4-1-dense]"
-
-
 BENCHMARKS = """
 import time, pytest
 
@@ -174,12 +155,12 @@ def test_wrong(benchmark): raise RuntimeError("cannot be measured")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of benchmarks of its own in place of the real one."""
-    (tmp_path / "bench").mkdir()
-    (tmp_path / "bench" / "test_some.py").write_text(BENCHMARKS)
+    """A folder of made-up benchmarks in place of the real one."""
+    (tmp_path / "bench" / "benchmarks").mkdir(parents=True)
+    (tmp_path / "bench" / "benchmarks" / "test_some.py").write_text(BENCHMARKS)
     monkeypatch.setattr(check, "ROOT", tmp_path)
     monkeypatch.setattr(check, "PAUSE", 0.0)
-    monkeypatch.setattr(calibrated, "WINDOW", 0.01)
+    monkeypatch.setattr(calibrated_clock, "WINDOW", 0.01)
     return tmp_path
 
 
@@ -245,11 +226,3 @@ def test_what_cannot_be_asked_for_is_refused(folder, arguments):
     write([LINE], folder / "baseline.csv")
     with pytest.raises(SystemExit, match="2"):
         main(["--baseline", str(folder / "baseline.csv"), *arguments.split()])
-
-
-def test_the_plugin_measures_only_what_is_chosen(folder):
-    seen = []
-    measuring = Measuring("some/quick".__eq__, seen.append)
-    where = [str(folder / "bench"), f"--rootdir={folder}", "--import-mode=importlib"]
-    pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[measuring])
-    assert [*measuring.windows] == seen == ["some/quick"]

@@ -7,7 +7,7 @@ import pytest
 from bench.growth import report
 from bench.growth.fit import fit
 from bench.growth.tasks import CORE, TASKS, Point, copies, core, typical
-from bench.readme import README
+from bench.shared.readme import README
 
 
 def line(task, axis, sizes, time):

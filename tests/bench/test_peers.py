@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.peers import running, summary
+from bench.peers import searches, summary
 from bench.peers.environments import last_line
-from bench.peers.measured import measure, read
-from bench.peers.running import better, environment, in_turns, searches_of
+from bench.peers.measurement import measure, read
+from bench.peers.searches import better, environment, in_turns, searches_of
 
 SKELETON = [("a", "b"), ("c", "b"), ("c", "d")]
 MEMBERS = [("a", "b"), ("b", "a"), ("a", "c")]
@@ -142,7 +142,7 @@ else:
 @pytest.fixture
 def fake(tmp_path, monkeypatch):
     (tmp_path / "with_fake_peer.py").write_text(PEER)
-    monkeypatch.setattr(running, "HERE", tmp_path)
+    monkeypatch.setattr(searches, "HERE", tmp_path)
     return searches_of("fake-peer", Path(sys.executable))
 
 
@@ -163,7 +163,7 @@ def test_peers_see_none_of_our_packages_and_one_thread(monkeypatch):
 
 
 def test_results_are_lines_of_json_with_what_the_table_needs():
-    file = Path(running.__file__).with_name("results.jsonl")
+    file = Path(searches.__file__).with_name("results.jsonl")
     lines = [json.loads(each) for each in file.read_text(encoding="utf-8").splitlines()]
     done = [each for each in lines if each["status"] == "done"]
     assert {each["peer"] for each in done} >= {"climbfast", "pybnesian"}

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import climbfast as cf
-from bench.paper import networks
 from bench.paper.claims import Claim
 from bench.paper.experiment import Measured, Setting
 from bench.paper.graphs import G2, f1
 from bench.paper.plots import Figure, Panel
+from bench.paper.samples import Sample, sample
 
 TITLE = "Plug and play"
 SETTINGS = """Alarm, ten data sets of each size, every node a target of its own; G² with α = 0.01 and ten rows per
@@ -29,7 +29,7 @@ class Members:
     test: cf.SCI | cf.G2
     neighbors: str | None = None
 
-    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+    def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return precision, recall and F1 of members in percent, and tests per node and in all."""
         right = found = true = tests = 0
         for node in sample.network.nodes:
@@ -61,9 +61,9 @@ def data_sets(*, quick: bool) -> Iterator[Setting]:
             yield {"network": NETWORK, "rows": rows, "seed": seed}
 
 
-def draw(setting: Setting) -> networks.Sample:
+def draw(setting: Setting) -> Sample:
     """Draw a data set."""
-    return networks.sample(str(setting["network"]), int(setting["rows"]), int(setting["seed"]))
+    return sample(str(setting["network"]), int(setting["rows"]), int(setting["seed"]))
 
 
 def f1_of_means(measured: Measured, **where: object) -> float:

@@ -8,13 +8,13 @@ from statistics import mean
 from typing import Literal
 
 import climbfast as cf
-from bench.paper import networks
 from bench.paper.claims import Claim
 from bench.paper.experiment import Measured, Method, Setting, spread
 from bench.paper.experiments import plug_and_play
 from bench.paper.graphs import FGES, G2, PC, Graphs, Search, rates
 from bench.paper.plots import Figure, Panel
 from bench.paper.rank_sum import rank_sum_p
+from bench.paper.samples import Sample
 
 TITLE = "Table I"
 SETTINGS = """Five networks, ten data sets of 20,000 rows each. PC is stable PC (G² with α = 0.01 and ten rows per
@@ -39,7 +39,7 @@ class TrueClass:
 
     orient: Literal["", "climb", "global"] = ""
 
-    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+    def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the same as ``Graphs``."""
         graph = cf.Graph.from_networkx(sample.network.to_networkx()).to_cpdag()
         return rates(cf.orient(graph, sample.data, self.orient) if self.orient else graph, sample)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import climbfast as cf
-from bench.paper import networks
 from bench.paper.claims import Claim
 from bench.paper.experiment import Measured, spread
 from bench.paper.experiments import plug_and_play
 from bench.paper.plots import Figure, Panel
+from bench.paper.samples import Sample
 from climbfast.local.partition import partition
 
 TITLE = "Telling parents from children"
@@ -22,7 +22,7 @@ of neighbors, over all nodes, that are on the right side."""
 class Partitions:
     """The best partition of the true neighbors."""
 
-    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+    def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the share of neighbors on the right side, and of parents and of children, in percent."""
         tester, right, true = cf.Tester(sample.data), [0, 0], [0, 0]
         for node in sample.network.nodes:

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.paper import running
+from bench.paper import measurement
 from bench.paper.experiment import Measured
-from bench.paper.keeping import Kept
+from bench.paper.result_cache import Kept
 
 drawn: list[int] = []
 stop_at: list[int] = []
@@ -39,8 +39,8 @@ def experiment(monkeypatch):
     drawn.clear()
     stop_at.clear()
     made = SimpleNamespace(METHODS={"twice": Times(2), "thrice": Times(3)}, data_sets=data_sets, draw=draw)
-    monkeypatch.setattr(running, "EXPERIMENTS", {"times": made})
-    monkeypatch.setattr(running, "_load_kernels", lambda name: None)
+    monkeypatch.setattr(measurement, "EXPERIMENTS", {"times": made})
+    monkeypatch.setattr(measurement, "_load_kernels", lambda name: None)
     return made
 
 
@@ -50,7 +50,7 @@ def kept(tmp_path):
 
 
 def measure(kept, *, quick=False):
-    return running.measure("times", kept, quick=quick, workers=1)
+    return measurement.measure("times", kept, quick=quick, workers=1)
 
 
 def test_one_row_for_a_data_set_and_a_method(experiment, kept):

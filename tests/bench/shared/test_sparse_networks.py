@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
-import polars as pl
 import pytest
 
 import climbfast as cf
-from bench.simulate import main, simulated
+from bench.shared.sparse_networks import simulated
 
 
 @pytest.fixture(scope="module")
@@ -79,13 +76,3 @@ def test_less_concentration_is_stronger_dependence():
         return np.mean([table.max(axis=-1).mean() for table in network.tables.values()])
 
     assert largest(0.1) > largest(0.5) > largest(5.0) > 1 / 3
-
-
-def test_command_writes_sample_and_arcs(made, tmp_path, monkeypatch):
-    network, data = made
-    out, arcs = tmp_path / "data.parquet", tmp_path / "arcs.csv"
-    options = ["--columns", "300", "--rows", "2000", "--levels", "2-4", "--seed", "5"]
-    monkeypatch.setattr(sys, "argv", ["simulate", *options, "--out", str(out), "--arcs", str(arcs)])
-    main()
-    assert cf.read(out).fingerprint == data.fingerprint
-    assert pl.read_csv(arcs).rows() == list(network.arcs)

@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 
 from bench.paper.experiment import Experiment, Measured, Row, Setting
 from bench.paper.experiments import EXPERIMENTS
-from bench.paper.keeping import Kept, Results, key_of
+from bench.paper.result_cache import Kept, Results, key_of
 from climbfast import ClimbfastWarning
 
 __all__ = ["measure"]

@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from bench.conftest import network, uniform
-from bench.roofline import bare_words, least_seconds
+from bench.shared.factories import uniform
+from bench.shared.roofline import bare_words, least_seconds
 
 ROWS = 20_000
 WORDS = (
@@ -71,8 +71,8 @@ def test_bitmaps(benchmark: Any, report: Any, rows: int, columns: int, arity: in
 
 
 @pytest.mark.parametrize("name", ["alarm", "munin"])
-def test_sample(benchmark: Any, report: Any, name: str) -> None:
-    sampled = network(name)
+def test_sample(benchmark: Any, report: Any, published: Any, name: str) -> None:
+    sampled = published(name)
     benchmark.pedantic(sampled.sample, (ROWS, 1), rounds=3, warmup_rounds=1)
     cells = ROWS * len(sampled.nodes)
     report(cells, "cells", roofline=bare_words(cells / 8))

@@ -10,7 +10,7 @@ from bench.paper import pages
 from bench.paper.experiment import Measured
 from bench.paper.experiments import EXPERIMENTS, table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAPER = ROOT / "bench" / "paper"
 RUN = {
     "experiment": "table",
