@@ -35,7 +35,7 @@ RUNS: tuple[tuple[str, tuple[str, ...], tuple[Method, ...]], ...] = (
 )
 
 
-def renamed(network: Network, names: str, seed: int) -> dict[str, str]:
+def new_names(network: Network, names: str, seed: int) -> dict[str, str]:
     """Return what each column is called."""
     nodes = list(network.nodes)
     if names == "given":
@@ -46,7 +46,7 @@ def renamed(network: Network, names: str, seed: int) -> dict[str, str]:
     return {node: nodes[place] for node, place in zip(nodes, order, strict=True)}
 
 
-def sampled(network: Network, called: dict[str, str], seed: int) -> tuple[Dataset, Graph]:
+def sample(network: Network, called: dict[str, str], seed: int) -> tuple[Dataset, Graph]:
     """Return rows of the network and its graph under other names."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClimbfastWarning)  # copies and constant columns are what we look at
@@ -61,7 +61,7 @@ def lines(seeds: int) -> Iterator[tuple[object, ...]]:
         for name in networks:
             network = published(name)
             for seed in range(1, seeds + 1):
-                data, truth = sampled(network, renamed(network, names, seed), seed)
+                data, truth = sample(network, new_names(network, names, seed), seed)
                 for method in methods:
                     found = causal_graph(data, method)
                     rates = compare(found, truth).arrows_paper

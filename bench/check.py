@@ -86,7 +86,7 @@ def compare(baseline: Iterable[Line], run: Run, pause: Callable[[], object] = la
     return list(found.values())
 
 
-def middle(name: str, windows: Collection[Window], loop: str | None) -> Line:
+def median_line(name: str, windows: Collection[Window], loop: str | None) -> Line:
     """Return the line of a baseline: the median of several runs, by the loop given or that they agree on best."""
 
     def spread(kind: str) -> float:
@@ -99,11 +99,11 @@ def middle(name: str, windows: Collection[Window], loop: str | None) -> Line:
     return Line(name, kind, float(f"{times:.4g}"), least, get_host_cpu_name())
 
 
-def renewed(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> list[Line]:
+def renew(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> list[Line]:
     """Return the lines of all benchmarks that every run measured; known ones keep their loop."""
     loops = {line.benchmark: line.loop for line in lines}
     names = set.intersection(*(set(run) for run in runs))
-    return [middle(name, [run[name] for run in runs], loops.get(name)) for name in sorted(names)]
+    return [median_line(name, [run[name] for run in runs], loops.get(name)) for name in sorted(names)]
 
 
 def read(file: Path) -> list[Line]:
@@ -169,11 +169,11 @@ def show(comparisons: Iterable[Comparison]) -> None:
 
 def make_baseline(lines: list[Line], replaced: list[Line], chosen: Callable[[str], bool]) -> list[Line]:
     """Return the baseline with some lines replaced by what is measured now; those that did not run are dropped."""
-    new = renewed(lines, [run_chosen(chosen) for _ in range(RUNS_OF_BASELINE)])
+    new = renew(lines, [run_chosen(chosen) for _ in range(RUNS_OF_BASELINE)])
     measured = {line.benchmark for line in new}
-    kept = [line for line in lines if line not in replaced and line.benchmark not in measured]
-    print(f"{len(new)} lines are new, {len(kept)} as before")
-    return sorted([*kept, *new], key=lambda line: line.benchmark)
+    others = [line for line in lines if line not in replaced and line.benchmark not in measured]
+    print(f"{len(new)} lines are new, {len(others)} as before")
+    return sorted([*others, *new], key=lambda line: line.benchmark)
 
 
 def check(lines: list[Line]) -> int:
@@ -201,7 +201,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--baseline", metavar="FILE", type=Path, default=BASELINE, help="another one than bench's own")
     options = parser.parse_args(arguments)
     if options.only and options.add:
-        parser.error("--only chooses lines of the baseline; --add takes a pattern of its own")
+        parser.error("--only chooses lines of the baseline; --add has its own patterns")
     lines = read(options.baseline) if options.baseline.exists() else []
     chosen = [line for line in lines if options.only in line.benchmark]
     if not (chosen or options.add):

@@ -1,7 +1,7 @@
 """What ``min_bits="auto"`` does to precision and recall on wide data: ``python -m bench.min_bits [OUT.csv]``.
 
 link (724 columns), munin (1,041) and a simulated network of 5,000 columns with two to four levels, at 500 to 10,000
-rows; precision, recall and F1 of the members of all blankets together, pairs that the screen lets through, and tests.
+rows; precision, recall and F1 of the members of all blankets together, tests, and seconds.
 """
 
 from __future__ import annotations

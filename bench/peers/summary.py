@@ -17,7 +17,7 @@ def family(line: Mapping[str, Any]) -> str:
     return str(line["task"]).partition("-")[0]
 
 
-def scored(line: Line, skeleton: Iterable[tuple[str, str]], members: Iterable[tuple[str, str]]) -> Line:
+def score(line: Line, skeleton: Iterable[tuple[str, str]], members: Iterable[tuple[str, str]]) -> Line:
     """Return the line with precision, recall and F1, and the number of edges in place of the edges.
 
     Parameters

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bench import check
-from bench.check import Line, compare, main, middle, read, renewed, write
+from bench.check import Line, compare, main, median_line, read, renew, write
 from bench.shared import calibrated_clock
 from bench.shared.calibrated_clock import LOOPS, Window, window
 
@@ -17,7 +17,7 @@ LINE = Line("counts/count[1]", "compute", 10.0, 1.0)
 
 
 def measured(times, loop="compute"):
-    """A window in which a call took so many times the loop."""
+    """A window in which a call took ``times`` times the loop."""
     return Window(times * 2e-3, {kind: 2e-3 if kind == loop else 1.0 for kind in LOOPS})
 
 
@@ -74,14 +74,14 @@ def test_what_did_not_run_fails():
 
 def test_a_baseline_is_the_median_of_runs_by_the_loop_on_which_they_agree():
     runs = [Window(seconds, {"compute": 1e-3, "interpreter": seconds / 4}) for seconds in (1e-3, 3e-3, 2e-3)]
-    assert middle("a", runs, None) == Line("a", "interpreter", 4.0, 1.0)
-    assert middle("a", runs, "compute") == Line("a", "compute", 2.0, 1.0)
+    assert median_line("a", runs, None) == Line("a", "interpreter", 4.0, 1.0)
+    assert median_line("a", runs, "compute") == Line("a", "compute", 2.0, 1.0)
 
 
 def test_renewed_lines_keep_their_loop_and_new_ones_need_every_run():
     runs = [{LINE.benchmark: measured(5), "new": measured(3, "interpreter")}, {LINE.benchmark: measured(5)}]
-    assert renewed([LINE], runs) == [Line(LINE.benchmark, "compute", 5.0, 10.0)]
-    assert len(renewed([], [runs[0]] * 3)) == 2
+    assert renew([LINE], runs) == [Line(LINE.benchmark, "compute", 5.0, 10.0)]
+    assert len(renew([], [runs[0]] * 3)) == 2
 
 
 def test_a_baseline_comes_back_from_its_file(tmp_path):
@@ -124,7 +124,7 @@ def checked(seed, slowdown):
     """Check twenty benchmarks against a baseline of the same made-up machine."""
     machine = Machine(seed)
     work = {f"benchmark {i}": 10.0 ** machine.rng.uniform(-3, -1) for i in range(20)}
-    baseline = renewed([], [{name: machine.window(each) for name, each in work.items()} for _ in range(3)])
+    baseline = renew([], [{name: machine.window(each) for name, each in work.items()} for _ in range(3)])
     return compare(baseline, lambda names: {name: machine.window(work[name] * slowdown) for name in names})
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import climbfast as cf
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, Method
+from bench.paper.experiment import Measurements, Method
 from bench.paper.experiments import plug_and_play
 from bench.paper.graphs import G2, PC, f1, searched
 from bench.paper.plots import Figure, Panel
@@ -59,7 +59,7 @@ data_sets = plug_and_play.data_sets
 draw = plug_and_play.draw
 
 
-def claims(measured: Measured) -> list[Claim]:
+def claims(measured: Measurements) -> list[Claim]:
     """See ``Experiment.claims``."""
     sizes = measured.distinct("rows")
     most = max(sizes)
@@ -85,7 +85,7 @@ def claims(measured: Measured) -> list[Claim]:
     ]  # fmt: skip
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measurements) -> list[Figure]:
     """See ``Experiment.figures``."""
     published = {"precision": {"Climb, SCI": 90.0, "PC, G²": 79.0}}
     panels = [

@@ -7,7 +7,7 @@ import pytest
 
 import climbfast as cf
 from bench.paper.experiments import EXPERIMENTS, independence, table, zero_baseline
-from bench.paper.experiments.zero_baseline import Explained
+from bench.paper.experiments.zero_baseline import ExplainedShare
 from bench.paper.graphs import FGES, PC, Graphs
 from bench.paper.samples import Sample
 
@@ -86,6 +86,6 @@ def test_the_larger_gain_is_sci():
 
 def test_declared_levels_cost_more():
     pairs = zero_baseline.draw({"levels": 1_024, "sets": 2, "seed": 1})
-    occurring, declared = (Explained("SCI", declared=asked)(pairs)["share"] for asked in (False, True))
+    occurring, declared = (ExplainedShare("SCI", declared=asked)(pairs)["share"] for asked in (False, True))
     assert 0 < declared < occurring
     assert len(pairs[0].data(declared=True).levels["Y"]) == 1_024 > len(pairs[0].data().levels["Y"])

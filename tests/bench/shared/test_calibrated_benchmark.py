@@ -15,13 +15,14 @@ def test_names_are_short():
 def test_only_what_is_chosen_is_measured(tmp_path, monkeypatch):
     folder = tmp_path / "bench" / "benchmarks"
     folder.mkdir(parents=True)
-    (folder / "test_some.py").write_text(
+    # Another name than in test_check.py: pytest imports a module of one name once in a process.
+    (folder / "test_few.py").write_text(
         "def test_quick(benchmark): benchmark(sum, range(10)); raise AssertionError('a measured test is over')\n"
         "def test_other(benchmark): raise RuntimeError('it is not chosen')\n"
     )
     monkeypatch.setattr(calibrated_clock, "WINDOW", 0.01)
     seen = []
-    plugin = CalibrationPlugin("some/quick".__eq__, seen.append)
+    plugin = CalibrationPlugin("few/quick".__eq__, seen.append)
     where = [str(folder), f"--rootdir={tmp_path}", "--import-mode=importlib"]
     assert pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[plugin]) == pytest.ExitCode.OK
-    assert [*plugin.windows] == seen == ["some/quick"]
+    assert [*plugin.windows] == seen == ["few/quick"]
