@@ -60,7 +60,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """One word, or two."""
+        """What the table says of it: slower, faster, did not run, or nothing."""
         if self.now is None:
             return "did not run"
         return "slower" if self.ratio > TOLERATED else "faster" if self.ratio < 1 / TOLERATED else ""

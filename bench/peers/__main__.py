@@ -88,7 +88,7 @@ def measure(arguments: argparse.Namespace) -> Iterator[Line]:
 
 
 def write_sample(network: Network, rows: int, path: Path) -> Path:
-    """Sample the network and write the codes; columns go by name, so no topological order helps anyone."""
+    """Sample the network and write the codes; columns are in the order of names, which says nothing of causes."""
     data = network.sample(rows, seed=1)
     header = ",".join(map(str, data.canonical))
     np.savetxt(path, data.codes.T, fmt="%d", delimiter=",", header=header, comments="")
