@@ -188,7 +188,7 @@ class TestRefusals:
         [
             (["--resume"], "--resume goes on with a journal; name it by --journal FILE"),
             (["--min-bits", "few"], "--min-bits is 'few'; it is a number from 0 up, or auto"),
-            (["--min-bits", "auto", "--test", "g2"], "--min-bits is no option of the test g2"),
+            (["--min-bits", "auto", "--test", "g2"], "--min-bits is not an option of the test g2"),
             (["--test", "chi2"], "the tests are sci, g2, x2, cmi"),
             (["--max-given", "few"], "--max-given is 'few'"),
             (["--jobs", "few"], "invalid value for '--jobs'"),

@@ -88,10 +88,10 @@ def test_the_best_graph(run, health, typed, options):
 def test_options_of_the_best_graph_are_its_own(run, health):
     code, _, said = run("graph", health, "--method", "pc", "--perturbations", 5)
     assert code == 2
-    assert "--perturbations is no option of the method pc" in said
+    assert "--perturbations is not an option of the method pc" in said
     code, _, said = run("graph", health, "--method", "best", "--alpha", 0.05)
     assert code == 2
-    assert "--alpha is no option of the method best" in said
+    assert "--alpha is not an option of the method best" in said
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -133,7 +133,7 @@ def test_orient_and_compare_with_the_network(run, health, tmp_path):
         (["--orient", "maybe"], "--orient is 'maybe'; it is one of none, climb, global"),
         (["--max-given", "few"], "--max-given is 'few'"),
         (["--jobs", 0], "--jobs is 0; it is a number of workers"),
-        (["--test", "sci", "--alpha", 0.1], "--alpha is no option of the test sci"),
+        (["--test", "sci", "--alpha", 0.1], "--alpha is not an option of the test sci"),
         (["--out", "graph.txt"], "graph.txt: unknown suffix; known are .csv, .json, .graphml, .dot"),
         (["--out", "no/such/graph.csv"], "the folder no/such does not exist"),
     ],

@@ -6,14 +6,12 @@ from typing import Annotated
 
 import typer
 
+from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.searching import BlanketSearch
-from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.render.members import roles_in, row_of_member, summary
-from climbfast.cli.render.tables import new_table, rendered
-from climbfast.cli.streams import write
+from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.tests import TestChoice
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
 from climbfast.names import shown
@@ -27,8 +25,8 @@ def blanket(
     *,
     target: Annotated[str, typer.Option(help="Column to find the blanket of.", show_default=False)],
     search: BlanketSearch,
-    test: ChosenTest,
-    reading: Reading,
+    test: TestChoice,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Find the parents, children and spouses of one column."""

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from climbfast.batch.run import Interrupted, markov_blankets
-from climbfast.cli.exit_codes import Stopped
-from climbfast.cli.files import refuse_the_same_file
-from climbfast.cli.options.columns import targets_in
+from climbfast.cli.exit_codes import Interruption
+from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.searching import BlanketSearch
-from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.streams import say
+from climbfast.cli.options.reading import Data, ReadOptions, targets_in
+from climbfast.cli.options.tests import TestChoice
+from climbfast.cli.output import refuse_the_same_file, say
 from climbfast.errors import OptionError
 from climbfast.names import shown
 
@@ -64,7 +62,7 @@ class Run:
 
 
 @with_groups
-def blankets(data: Data, *, run: Run, search: BlanketSearch, test: ChosenTest, reading: Reading) -> None:
+def blankets(data: Data, *, run: Run, search: BlanketSearch, test: TestChoice, reading: ReadOptions) -> None:
     """Find the parents, children and spouses of many columns, in parallel."""
     chosen = test.chosen()
     options = search.keywords()
@@ -82,7 +80,7 @@ def blankets(data: Data, *, run: Run, search: BlanketSearch, test: ChosenTest, r
             **options,
         )
     except Interrupted as interrupted:
-        raise Stopped(*interrupted.parts) from None
+        raise Interruption(*interrupted.parts) from None
     found.save(run.out)
     say(_summary(found, run.out))
 

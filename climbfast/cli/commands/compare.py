@@ -8,11 +8,9 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graphs.files import GRAPH_FILE, read_graph_file
-from climbfast.cli.graphs.page import edge_in
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.graph_files import GRAPH_FILE, read_graph_file
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import edge_in, new_table, rendered, texts
 from climbfast.errors import GraphError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs

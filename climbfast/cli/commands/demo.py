@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.render.members import roles_in, row_of_member, summary
-from climbfast.cli.render.tables import new_table, rendered
-from climbfast.cli.streams import write
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
 from climbfast.names import listing, quoted, shown

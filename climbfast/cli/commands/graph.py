@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from climbfast.cli.graphs.files import GraphOut, check_graph_file, give_graph
-from climbfast.cli.graphs.methods import GRAPH_METHODS, ready_search
-from climbfast.cli.graphs.options import GraphScore, GraphSearch, GraphTest
+from climbfast.cli.graph_files import GraphOut, check_graph_file, give_graph
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL
+from climbfast.cli.options.graph_searches import GRAPH_METHODS, GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.searching import SEARCH_PANEL
+from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.output import AsJson
 from climbfast.errors import OptionError
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.orient import orient
@@ -32,14 +31,14 @@ def graph(
     out: GraphOut = None,
     score: GraphScore,
     test: GraphTest,
-    reading: Reading,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Find the causal graph of all columns."""
     _check_name("--method", method, GRAPH_METHODS)
     _check_name("--orient", search.orient, ("none", *ORIENTATIONS))
     check_graph_file(out, DATA=data)
-    find = ready_search(method, search, score, test)
+    find = search_with(method, search, score, test)
     table = reading.read(data)
     found = find(table)
     if search.orient != "none":

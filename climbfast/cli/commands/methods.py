@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, texts
 from climbfast.local.methods import METHODS
 
 __all__ = ["methods"]

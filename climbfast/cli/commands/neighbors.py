@@ -6,14 +6,12 @@ from typing import Annotated, cast
 
 import typer
 
+from climbfast.cli.options.blanket_searches import MaxGiven, MethodName, RuleOfSymmetry, most_given
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.searching import MaxGiven, MethodName, RuleOfSymmetry, most_given
-from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.render.members import summary
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.tests import TestChoice
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, summary, texts
 from climbfast.local.blanket import NeighborSet
 from climbfast.local.find import neighbors as find_neighbors
 from climbfast.local.neighborhoods import Symmetry
@@ -30,8 +28,8 @@ def neighbors(
     method: MethodName = "getpc",
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
-    test: ChosenTest,
-    reading: Reading,
+    test: TestChoice,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Find the parents and children of one column, not told apart."""

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graphs.files import GRAPH_FILE, GraphOut, check_graph_file, give_graph, read_graph_file
+from climbfast.cli.graph_files import GRAPH_FILE, GraphOut, check_graph_file, give_graph, read_graph_file
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
+from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.output import AsJson
 from climbfast.graphs.orient import orient as orient_graph
 
 __all__ = ["orient"]
@@ -49,7 +49,7 @@ def orient(
     *,
     orientation: Orientation,
     out: GraphOut = None,
-    reading: Reading,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Direct the edges of a graph by the stochastic complexity of the data."""

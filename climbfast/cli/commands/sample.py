@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.streams import say
+from climbfast.cli.output import say
 from climbfast.names import listing
 from climbfast.networks.bif import read_bif
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, texts
 
 if TYPE_CHECKING:
     from climbfast.batch.journal import JournalStatus

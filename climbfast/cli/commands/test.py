@@ -6,13 +6,11 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.options.columns import split_names
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.options.reading import Data, ReadOptions, split_names
+from climbfast.cli.options.tests import TestChoice
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, texts
 from climbfast.independence.single import TestResult
 from climbfast.independence.single import test as test_independence
 from climbfast.names import listing, quoted, shown
@@ -34,8 +32,8 @@ def test(
             show_default=False,
         ),
     ] = None,
-    test: ChosenTest,
-    reading: Reading,
+    test: TestChoice,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Test whether two columns are independent given others, with every figure behind the answer."""

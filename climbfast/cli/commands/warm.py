@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from climbfast.cli.streams import say
+from climbfast.cli.output import say
 
 __all__ = ["warm"]
 

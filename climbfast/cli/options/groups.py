@@ -16,13 +16,16 @@ is to typer a command with ``data``, ``no_header``, ``encoding`` and ``as_json``
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, wraps
 from inspect import Parameter
 from typing import Any, get_type_hints
 
-__all__ = ["typed_in", "with_groups"]
+from climbfast.cli.option_names import dashed
+from climbfast.errors import OptionError
+
+__all__ = ["refuse_options_of_others", "typed_in", "with_groups"]
 
 
 def with_groups(command: Callable[..., None]) -> Callable[..., None]:
@@ -43,6 +46,30 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
 def typed_in(group: Any) -> dict[str, Any]:
     """Return the options of a group that were typed, where one that was not is None."""
     return {field.name: value for field in fields(group) if (value := getattr(group, field.name)) is not None}
+
+
+def refuse_options_of_others(typed: Iterable[str], what: str, name: str, taken: Mapping[str, Collection[str]]) -> None:
+    """Refuse an option that belongs to another test, score or method, where it would have no effect.
+
+    Parameters
+    ----------
+    typed : iterable of str
+        The options, by the names of their parameters.
+    what : str
+        What takes them: "test", "score" or "method".
+    name : str
+        Which of these was chosen.
+    taken : mapping of str to collection of str
+        The options that each of these takes.
+
+    Raises
+    ------
+    OptionError
+    """
+    for option in typed:
+        if option not in taken[name]:
+            others = " and ".join(other for other, options in taken.items() if option in options)
+            raise OptionError(f"{dashed(option)} is not an option of the {what} {name}; it is for {others}")
 
 
 def _options_of(parameter: Parameter) -> tuple[Parameter, ...]:

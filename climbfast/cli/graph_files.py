@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from climbfast.atomic_write import check_writable
-from climbfast.cli.files import refuse_the_same_file
-from climbfast.cli.graphs.page import kind_of_graph, page_of_graph
-from climbfast.cli.streams import say, write
+from climbfast.cli.output import refuse_the_same_file, say, write
+from climbfast.cli.pages import kind_of_graph, page_of_graph
 from climbfast.errors import OptionError
 from climbfast.graphs.formats import read_graph
 from climbfast.graphs.graph import Graph

@@ -1,25 +1,32 @@
-"""The options of the searches of graphs, in the order of the help; one that was not typed is None.
+"""The searches of graphs, and their options in the order of the help; one that was not typed is None.
 
-Which of them a search takes, and what it makes of None, is said in `climbfast.cli.graphs.methods`.
+A new search is one more function and its line in `GRAPH_METHODS`, which says which options it takes; a new option is a
+field of one of the groups.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from climbfast.cli.options.belonging import with_options
-from climbfast.cli.options.groups import typed_in
-from climbfast.cli.options.searching import SEARCH_PANEL
-from climbfast.cli.options.testing import TEST_PANEL, OptionsOfTest
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL, most_given
+from climbfast.cli.options.groups import refuse_options_of_others, typed_in
+from climbfast.cli.options.tests import TEST_PANEL, OptionsOfTests
+from climbfast.dataset import Dataset
+from climbfast.graphs.causal import causal_graph
+from climbfast.graphs.fges import fges
+from climbfast.graphs.graph import Graph
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
+from climbfast.graphs.pc import pc
 from climbfast.graphs.pc_orientation import CONFLICTS
 from climbfast.independence.tests import TESTS, TestOptions
 from climbfast.scores import SCORES, ScoreOptions, as_score
 
-__all__ = ["GraphScore", "GraphSearch", "GraphTest"]
+__all__ = ["GRAPH_METHODS", "GraphMethod", "GraphScore", "GraphSearch", "GraphTest", "search_with"]
 
 _SCORE_PANEL = "Score"
 
@@ -106,14 +113,18 @@ class GraphScore:
 
     def chosen(self, default: str) -> ScoreOptions:
         """Return the score; refuse the options of others."""
-        kind = type(as_score(self.score or default))
-        options = typed_in(self)
-        options.pop("score", None)
-        return with_options(kind, options, "score", SCORES)
+        chosen = type(as_score(self.score or default))
+        typed = typed_in(self)
+        typed.pop("score", None)
+        refuse_options_of_others(typed, "score", chosen.name, _TAKEN)
+        return chosen(**typed)
+
+
+_TAKEN = {name: {field.name for field in fields(score)} for name, score in SCORES.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphTest(OptionsOfTest):
+class GraphTest(OptionsOfTests):
     """The test that a search asks, and the options of all tests."""
 
     test: Annotated[
@@ -124,3 +135,49 @@ class GraphTest(OptionsOfTest):
     def chosen(self, default: str) -> TestOptions:
         """Return the test; refuse the options of others."""
         return self.of(self.test or default)
+
+
+# ---- which search takes which options
+
+Search = Callable[[Dataset], Graph]
+
+_OF_TESTS = frozenset(field.name for field in fields(GraphTest))
+_OF_SCORES = frozenset(field.name for field in fields(GraphScore))
+_OF_ALL = frozenset({"orient"})
+
+
+class GraphMethod(NamedTuple):
+    """A search of graphs: the options it takes, and the function that makes it of them and checks them."""
+
+    takes: frozenset[str]
+    with_options: Callable[[GraphSearch, GraphScore, GraphTest], Search]
+
+
+def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
+    chosen = test.chosen("sci")
+    limit: Any = most_given(search.max_given or "3")  # which pc checks
+    jobs = 1 if search.jobs is None else search.jobs
+    return partial(pc, test=chosen, conflicts=search.conflicts or "majority", max_given=limit, n_jobs=jobs)
+
+
+def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
+    return partial(fges, score=score.chosen("bdeu"), max_degree=search.max_degree)
+
+
+def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
+    chosen = score.chosen("aic") if typed_in(score) else None
+    return partial(causal_graph, score=chosen, perturbations=search.perturbations, seed=search.seed)
+
+
+GRAPH_METHODS = {
+    "pc": GraphMethod(frozenset({"conflicts", "max_given", "jobs"}) | _OF_TESTS, _pc),
+    "fges": GraphMethod(frozenset({"max_degree"}) | _OF_SCORES, _fges),
+    "best": GraphMethod(frozenset({"perturbations", "seed"}) | _OF_SCORES, _best),
+}
+
+
+def search_with(method: str, search: GraphSearch, score: GraphScore, test: GraphTest) -> Search:
+    """Return the search of this name with its options; refuse options that only other searches take."""
+    taken = {name: each.takes | _OF_ALL for name, each in GRAPH_METHODS.items()}
+    refuse_options_of_others(typed_in(search) | typed_in(score) | typed_in(test), "method", method, taken)
+    return GRAPH_METHODS[method].with_options(search, score, test)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated
 
 import typer
 
-from climbfast.cli.options.belonging import with_options
-from climbfast.cli.options.groups import typed_in
+from climbfast.cli.options.groups import refuse_options_of_others, typed_in
 from climbfast.errors import OptionError
 from climbfast.independence.tests import TESTS, TestOptions, as_test
 
-__all__ = ["TEST_PANEL", "ChosenTest", "OptionsOfTest"]
+__all__ = ["TEST_PANEL", "OptionsOfTests", "TestChoice"]
 
 TEST_PANEL = "Test"
 
 
 @dataclass(frozen=True, kw_only=True)
-class OptionsOfTest:
-    """The options of all tests; whoever inherits them says how the test itself is named."""
+class OptionsOfTests:
+    """The options of all tests; a class that inherits them says how the test itself is chosen."""
 
     test: str | None
     alpha: Annotated[
@@ -54,17 +53,21 @@ class OptionsOfTest:
 
     def of(self, name: str) -> TestOptions:
         """Return the test of this name with the options that were typed; refuse those of other tests."""
-        kind = type(as_test(name))
-        options = typed_in(self)
-        options.pop("test", None)
+        chosen = type(as_test(name))
+        typed = typed_in(self)
+        typed.pop("test", None)
+        refuse_options_of_others(typed, "test", chosen.name, _TAKEN)
         if self.min_bits is not None:
-            options["min_bits"] = _min_bits(self.min_bits)
-        return with_options(kind, options, "test", TESTS)
+            typed["min_bits"] = _min_bits(self.min_bits)
+        return chosen(**typed)
+
+
+_TAKEN = {name: {field.name for field in fields(test)} for name, test in TESTS.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChosenTest(OptionsOfTest):
-    """The test that a command asks with, and its options."""
+class TestChoice(OptionsOfTests):
+    """The test of a command, and its options."""
 
     test: Annotated[str, typer.Option("--test", help=f"One of {', '.join(TESTS)}.", rich_help_panel=TEST_PANEL)] = "sci"
 

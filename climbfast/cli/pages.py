@@ -1,0 +1,128 @@
+"""Pages for people: the members of a blanket, a graph, and the tables that both are made of."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from climbfast.graphs.graph import Graph, node_text
+from climbfast.local.blanket import Blanket, NeighborSet
+from climbfast.names import listing, quoted, shown
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = [
+    "edge_in",
+    "kind_of_graph",
+    "new_table",
+    "page_of_graph",
+    "rendered",
+    "roles_in",
+    "row_of_member",
+    "summary",
+    "texts",
+]
+
+# Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
+_NO_WIDTH = 10_000_000
+
+
+def new_table(columns: Iterable[str]) -> Table:
+    """Return an empty table; columns marked by > stand to the right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in columns:
+        justify: Any = "right" if column.startswith(">") else "left"
+        table.add_column(column.lstrip(">"), justify=justify, overflow="fold")
+    return table
+
+
+def texts(cells: Iterable[str]) -> list[Any]:
+    """Return the cells as they are: a str in a table would be read as markup."""
+    from rich.text import Text
+
+    return [Text(cell) for cell in cells]
+
+
+def rendered(table: Table) -> str:
+    """Return the table as it stands on standard output."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _NO_WIDTH
+    console = Console(file=sys.stdout, width=width)
+    with console.capture() as captured:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+
+
+# ---- the members of a blanket
+
+
+def roles_in(found: Blanket) -> dict[Hashable, str]:
+    """Return what each member is to the target."""
+    sides = {
+        "parent": found.parents,
+        "child": found.children,
+        "neighbor" if not found.margins else "undecided": found.undecided,
+        "spouse": found.spouses,
+    }
+    return {name: role for role, names in sides.items() for name in names}
+
+
+def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
+    """Return the cells of a member: its name, role and margin, and the common children of a spouse."""
+    margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
+    return texts([shown(name), role, margin, listing(found.common_children.get(name, ()), limit=None, each=quoted)])
+
+
+def summary(found: Blanket | NeighborSet) -> str:
+    """Return what the search looked at and took, in one line; in a second one what it could not prove."""
+    skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
+    line = (
+        f"{found.rows:,} rows, {found.columns:,} columns, {found.tests:,} tests by {found.test} for {found.method}"
+        f"{skipped}, {found.seconds:.3f} s"
+    )
+    if isinstance(found, NeighborSet) or found.exact:
+        return line
+    return (
+        f"{line}\nNot proved: another division into parents and children may be up to {found.gap:,.1f} bits "
+        "better; a larger --node-budget searches longer."
+    )
+
+
+# ---- a graph
+
+
+def page_of_graph(found: Graph) -> str:
+    """Return the page."""
+    table = new_table(["edge", ">strength", ">margin bits"])
+    for edge in (*found.directed, *found.undirected):
+        figures = (f"{by[edge]:,.1f}" if edge in by else "" for by in (found.strengths, found.margins))
+        table.add_row(*texts([edge_in(found, *edge), *figures]))
+    alone = [name for name in found.names if not found.neighbors_of(name)]
+    lonely = f"\nWithout edges: {listing(alone, limit=None, each=quoted)}" if alone else ""
+    return f"{kind_of_graph(found)}\n\n{rendered(table).rstrip()}{lonely}\n\n{_cost_of_graph(found)}"
+
+
+def kind_of_graph(found: Graph) -> str:
+    """Return what the graph is, in one line."""
+    return str(found).split("\n", 1)[0]
+
+
+def edge_in(graph: Graph, x: Hashable, y: Hashable) -> str:
+    """Show how two nodes are joined."""
+    if y not in graph.neighbors_of(x):
+        return "apart"
+    if x in graph.children_of(y):
+        x, y = y, x
+    return f"{node_text(x)} {'->' if y in graph.children_of(x) else '--'} {node_text(y)}"
+
+
+def _cost_of_graph(found: Graph) -> str:
+    tests = f"{found.tests:,} tests by {found.test_or_score} for " if found.tests else ""
+    skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
+    return f"{found.rows:,} rows, {found.columns:,} columns, {tests}{found.method}{skipped}, {found.seconds:.3f} s"
