@@ -203,6 +203,12 @@ class TestTest:
         expected = cf.test(cf.read(health), "smoking", EXAMPLE_TARGET, ["cholesterol", "sleep"], test)
         assert figures == json.loads(expected.to_json())
 
+    def test_min_bits(self, run, health):
+        arguments = ["--x", "smoking", "--y", EXAMPLE_TARGET, "--min-bits", 5, "--json"]
+        expected = cf.test(cf.read(health), "smoking", EXAMPLE_TARGET, test=cf.SCI(min_bits=5))
+        assert json.loads(run("test", health, *arguments).out) == json.loads(expected.to_json())
+        assert run("test", health, *arguments[:-2], "auto").code == 0
+
     @pytest.mark.parametrize(
         ("given", "expected"),
         [
@@ -344,6 +350,10 @@ class TestMethods:
         found = cf.neighbors(cf.read(health), "heart_disease", "mmpc")
         plain = json.loads(out)
         assert (code, plain["neighbors"], plain["tests"]) == (0, list(found.members), found.tests)
+        options = ["--method", "mmpc", "--min-bits", 300, "--json"]
+        plain = json.loads(run("neighbors", health, "--target", "heart_disease", *options).out)
+        assert plain["neighbors"] == list(cf.neighbors(cf.read(health), "heart_disease", "mmpc", min_bits=300).members)
+        assert len(plain["neighbors"]) < len(found.members)
         page = run("neighbors", health, "--target", "heart_disease").out
         assert "by getpc" in page and all(name in page for name in found.members)
 

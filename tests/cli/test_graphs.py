@@ -24,24 +24,24 @@ def edges(graph):
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_graph_to_a_file(run, health, found, tmp_path, suffix):
     out = tmp_path / f"graph.{suffix}"
-    code, shown, said = run("graph", health, "--out", out)
+    code, shown, said = run("graph", health, "--method", "pc", "--out", out)
     assert (code, shown) == (0, "")
     assert said == f"{str(found).splitlines()[0]}; written to {out}\n"
     assert edges(cf.read_graph(out)) == edges(found)
 
 
 def test_graph_as_json(run, health, found, tmp_path):
-    code, shown, said = run("graph", health, "--json", "--jobs", 2)
+    code, shown, said = run("graph", health, "--method", "pc", "--json", "--jobs", 2)
     plain = json.loads(shown)
     assert (code, said) == (0, "")
     expected = json.loads(found.to_json())
     assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
-    run("graph", health, "--json", "--out", tmp_path / "graph.json")
+    run("graph", health, "--method", "pc", "--json", "--out", tmp_path / "graph.json")
     assert edges(cf.read_graph(tmp_path / "graph.json")) == edges(found)
 
 
 def test_graph_for_people(run, health, found):
-    code, shown, _ = run("graph", health)
+    code, shown, _ = run("graph", health, "--method", "pc")
     assert code == 0
     for x, y in found.directed:
         assert f"{x} -> {y} " in shown
@@ -52,17 +52,9 @@ def test_graph_for_people(run, health, found):
 
 def test_options_of_graph(run, health):
     options = [
-        "--test",
-        "g2",
-        "--alpha",
-        0.05,
-        "--min-rows-per-df",
-        5,
-        "--conflicts",
-        "overwrite",
-        "--max-given",
-        "none",
-    ]
+        "--method", "pc", "--test", "g2", "--alpha", 0.05, "--min-rows-per-df", 5, "--conflicts", "overwrite",
+        "--max-given", "none",
+    ]  # fmt: skip
     plain = json.loads(run("graph", health, "--json", "--orient", "climb", *options).out)
     data = cf.read(health)
     graph = cf.pc(data, cf.G2(alpha=0.05, min_rows_per_df=5), conflicts="overwrite", max_given=None)
@@ -79,8 +71,9 @@ def test_options_of_graph(run, health):
         (("--score", "bic", "--penalty", 2), {"score": cf.BIC(2)}),
     ],
 )
-def test_the_best_graph(run, health, typed, options):
-    plain = json.loads(run("graph", health, "--method", "best", "--json", *typed).out)
+def test_the_best_graph_is_the_default(run, health, typed, options):
+    plain = json.loads(run("graph", health, "--json", *typed).out)
+    assert plain["method"] == "best"
     expected = json.loads(cf.causal_graph(cf.read(health), **options).to_json())
     assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
 
@@ -88,10 +81,31 @@ def test_the_best_graph(run, health, typed, options):
 def test_options_of_the_best_graph_are_its_own(run, health):
     code, _, said = run("graph", health, "--method", "pc", "--perturbations", 5)
     assert code == 2
-    assert "--perturbations is not an option of the method pc" in said
-    code, _, said = run("graph", health, "--method", "best", "--alpha", 0.05)
+    assert "--perturbations is not an option of the method pc; it is for best" in said
+    code, _, said = run("graph", health, "--method", "pc", "--score", "bic")
     assert code == 2
-    assert "--alpha is not an option of the method best" in said
+    assert "--score is not an option of the method pc; it is for best and fges" in said
+    for option in (("--alpha", 0.05), ("--test", "g2"), ("--max-given", 2), ("--jobs", 2)):
+        code, _, said = run("graph", health, *option)
+        assert code == 2
+        assert f"{option[0]} is not an option of the method best; it is for pc" in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "score"),
+    [((), "bdeu"), (("--score", "bic", "--penalty", 2), cf.BIC(2)), (("--structure-prior", 2), cf.BDeu(1, 2))],
+)
+def test_fges(run, health, typed, score):
+    plain = json.loads(run("graph", health, "--method", "fges", "--json", *typed).out)
+    expected = json.loads(cf.fges(cf.read(health), score).to_json())
+    assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
+
+
+@pytest.mark.parametrize("bits", ["7", "auto"])
+def test_min_bits_of_pc(run, health, bits):
+    plain = json.loads(run("graph", health, "--method", "pc", "--min-bits", bits, "--json").out)
+    graph = cf.pc(cf.read(health), min_bits=bits if bits == "auto" else float(bits))
+    assert {**plain, "seconds": 0} == {**json.loads(graph.to_json()), "seconds": 0}
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -128,12 +142,12 @@ def test_orient_and_compare_with_the_network(run, health, tmp_path):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--method", "ges"], "--method is 'ges'; it is one of pc"),
-        (["--conflicts", "maybe"], "--conflicts is 'maybe'; it is one of majority"),
+        (["--method", "ges"], "--method is 'ges'; it is one of best, pc, fges"),
+        (["--method", "pc", "--conflicts", "maybe"], "--conflicts is 'maybe'; it is one of majority"),
         (["--orient", "maybe"], "--orient is 'maybe'; it is one of none, climb, global"),
-        (["--max-given", "few"], "--max-given is 'few'"),
-        (["--jobs", 0], "--jobs is 0; it is a number of workers"),
-        (["--test", "sci", "--alpha", 0.1], "--alpha is not an option of the test sci"),
+        (["--method", "pc", "--max-given", "few"], "--max-given is 'few'"),
+        (["--method", "pc", "--jobs", 0], "--jobs is 0; it is a number of workers"),
+        (["--method", "pc", "--test", "sci", "--alpha", 0.1], "--alpha is not an option of the test sci"),
         (["--out", "graph.txt"], "graph.txt: unknown suffix; known are .csv, .json, .graphml, .dot"),
         (["--out", "no/such/graph.csv"], "the folder no/such does not exist"),
     ],

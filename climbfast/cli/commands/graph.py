@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Annotated, Any
 
 import typer
@@ -13,9 +12,9 @@ from climbfast.cli.options.graph_searches import GRAPH_METHODS, GraphScore, Grap
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadOptions
 from climbfast.cli.output import AsJson
-from climbfast.errors import OptionError
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.orient import orient
+from climbfast.options import choice
 
 __all__ = ["graph"]
 
@@ -26,7 +25,7 @@ def graph(
     *,
     method: Annotated[
         str, typer.Option(help=f"The search: {', '.join(GRAPH_METHODS)}.", rich_help_panel=SEARCH_PANEL)
-    ] = "pc",
+    ] = "best",
     search: GraphSearch,
     out: GraphOut = None,
     score: GraphScore,
@@ -35,8 +34,8 @@ def graph(
     as_json: AsJson = False,
 ) -> None:
     """Find the causal graph of all columns."""
-    _check_name("--method", method, GRAPH_METHODS)
-    _check_name("--orient", search.orient, ("none", *ORIENTATIONS))
+    choice("method", method, GRAPH_METHODS)
+    choice("orient", search.orient, ("none", *ORIENTATIONS))
     check_graph_file(out, DATA=data)
     find = search_with(method, search, score, test)
     table = reading.read(data)
@@ -45,8 +44,3 @@ def graph(
         orientation: Any = search.orient
         found = orient(found, table, orientation)
     give_graph(found, out, as_json=as_json)
-
-
-def _check_name(option: str, name: str, known: Collection[str]) -> None:
-    if name not in known:
-        raise OptionError(f"{option} is {name!r}; it is one of {', '.join(known)}")

@@ -43,7 +43,7 @@ class BlanketSearch:
     """The search of a blanket, and its options."""
 
     method: MethodName = "climb"
-    inside: Annotated[
+    neighbors: Annotated[
         str | None,
         typer.Option(
             "--neighbors",
@@ -73,7 +73,7 @@ class BlanketSearch:
         return {
             "method": self.method,
             "max_given": most_given(self.max_given),
-            "neighbors": self.inside,
+            "neighbors": self.neighbors,
             "symmetry": self.symmetry,
             "orient": self.orient or None,
             "min_margin": self.min_margin,

@@ -65,7 +65,7 @@ class GraphSearch:
         int | None,
         typer.Option(
             help="best: how often the best graph so far is perturbed and climbed from again.",
-            show_default="4 for every column",
+            show_default="4 per column",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = None
@@ -75,7 +75,13 @@ class GraphSearch:
     ] = None
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", help="pc: workers; -1 is one for every core.", show_default="1"),
+        typer.Option(
+            "--jobs",
+            "-j",
+            help="pc: workers; -1 is one for every core.",
+            show_default="-1",
+            rich_help_panel=SEARCH_PANEL,
+        ),
     ] = None
 
 
@@ -87,7 +93,7 @@ class GraphScore:
         str | None,
         typer.Option(
             help=f"fges, best: one of {', '.join(SCORES)}.",
-            show_default="bdeu; best: aic with a parent code of 2",
+            show_default="bdeu for fges; aic with --parent-code 2 for best",
             rich_help_panel=_SCORE_PANEL,
         ),
     ] = None
@@ -98,7 +104,7 @@ class GraphScore:
         float | None,
         typer.Option(
             help="aic: factor of the bits that name the parents of a column.",
-            show_default="0",
+            show_default="0; 2 for best without --score",
             rich_help_panel=_SCORE_PANEL,
         ),
     ] = None
@@ -153,26 +159,34 @@ class GraphMethod(NamedTuple):
     with_options: Callable[[GraphSearch, GraphScore, GraphTest], Search]
 
 
-def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
-    chosen = test.chosen("sci")
-    limit: Any = most_given(search.max_given or "3")  # which pc checks
-    jobs = 1 if search.jobs is None else search.jobs
-    return partial(pc, test=chosen, conflicts=search.conflicts or "majority", max_given=limit, n_jobs=jobs)
-
-
-def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
-    return partial(fges, score=score.chosen("bdeu"), max_degree=search.max_degree)
+# An option that was not typed is left out, so that the defaults are those of the functions.
 
 
 def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
-    chosen = score.chosen("aic") if typed_in(score) else None
-    return partial(causal_graph, score=chosen, perturbations=search.perturbations, seed=search.seed)
+    options: dict[str, Any] = {"score": score.chosen("aic")} if typed_in(score) else {}
+    return partial(causal_graph, method="best", perturbations=search.perturbations, seed=search.seed, **options)
+
+
+def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
+    options: dict[str, Any] = {"test": test.chosen("sci")} if typed_in(test) else {}
+    if search.conflicts is not None:
+        options["conflicts"] = search.conflicts
+    if search.max_given is not None:
+        options["max_given"] = most_given(search.max_given)
+    if search.jobs is not None:
+        options["n_jobs"] = search.jobs
+    return partial(pc, **options)
+
+
+def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
+    options: dict[str, Any] = {"score": score.chosen("bdeu")} if typed_in(score) else {}
+    return partial(fges, max_degree=search.max_degree, **options)
 
 
 GRAPH_METHODS = {
+    "best": GraphMethod(frozenset({"perturbations", "seed"}) | _OF_SCORES, _best),
     "pc": GraphMethod(frozenset({"conflicts", "max_given", "jobs"}) | _OF_TESTS, _pc),
     "fges": GraphMethod(frozenset({"max_degree"}) | _OF_SCORES, _fges),
-    "best": GraphMethod(frozenset({"perturbations", "seed"}) | _OF_SCORES, _best),
 }
 
 
