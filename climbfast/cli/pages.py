@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 __all__ = [
+    "MOST_SHOWN",
     "edge_in",
     "kind_of_graph",
     "new_table",
+    "note_of_rest",
     "page_of_graph",
     "rendered",
     "roles_in",
@@ -24,6 +26,8 @@ __all__ = [
     "summary",
     "texts",
 ]
+
+MOST_SHOWN = 100  # edges and names; a graph of thousands of columns has a hundred thousand edges
 
 # Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
 _NO_WIDTH = 10_000_000
@@ -56,7 +60,13 @@ def rendered(table: Table) -> str:
     console = Console(file=sys.stdout, width=width)
     with console.capture() as captured:
         console.print(table)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def note_of_rest(rows: int, where: str) -> str:
+    """Return the line under a table that shows the first of so many rows; empty if it shows them all."""
+    left = rows - MOST_SHOWN
+    return f"\n... and {left:,} more; {where} gives all" if left > 0 else ""
 
 
 # ---- the members of a blanket
@@ -98,14 +108,18 @@ def summary(found: Blanket | NeighborSet) -> str:
 
 
 def page_of_graph(found: Graph) -> str:
-    """Return the page."""
-    table = new_table(["edge", ">strength", ">margin bits"])
-    for edge in (*found.directed, *found.undirected):
-        figures = (f"{by[edge]:,.1f}" if edge in by else "" for by in (found.strengths, found.margins))
-        table.add_row(*texts([edge_in(found, *edge), *figures]))
+    """Return the page: what kind of graph it is, its first edges with their figures, and how it was found."""
+    edges = (*found.directed, *found.undirected)
+    columns = {">strength": found.strengths, ">margin bits": found.margins}
+    figures = {column: by_edge for column, by_edge in columns.items() if by_edge}
+    table = new_table(["edge", *figures])
+    for edge in edges[:MOST_SHOWN]:
+        cells = (f"{by_edge[edge]:,.1f}" if edge in by_edge else "" for by_edge in figures.values())
+        table.add_row(*texts([edge_in(found, *edge), *cells]))
+    shown_edges = rendered(table) + note_of_rest(len(edges), "--out FILE or --json") if edges else "No edges."
     alone = [name for name in found.names if not found.neighbors_of(name)]
-    lonely = f"\nWithout edges: {listing(alone, limit=None, each=quoted)}" if alone else ""
-    return f"{kind_of_graph(found)}\n\n{rendered(table).rstrip()}{lonely}\n\n{_cost_of_graph(found)}"
+    without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted)}" if alone else ""
+    return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_cost_of_graph(found)}"
 
 
 def kind_of_graph(found: Graph) -> str:

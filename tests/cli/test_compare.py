@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -83,6 +84,18 @@ class TestPage:
         assert "SID" in out
         assert "none: it takes a true DAG" in out
         assert "overdecided" in out
+
+    def test_many_differences(self, run, tmp_path):
+        names = [f"x{i:03}" for i in range(151)]
+        arcs = list(pairwise(names))
+        cf.Graph(names, arcs).save(tmp_path / "truth.csv")
+        cf.Graph(names, [arc[::-1] for arc in arcs[:120]]).save(tmp_path / "found.csv")
+        files = tmp_path / "truth.csv", tmp_path / "found.csv"
+        _, out, _ = run("compare", *files)
+        assert out.endswith("\n... and 50 more; --json gives all\n")
+        assert (out.count("\nmissing "), out.count("\nreversed ")) == (30, 70)
+        plain = json.loads(run("compare", *files, "--json").out)
+        assert (len(plain["missing"]), len(plain["reversed"])) == (30, 120)
 
 
 class TestJson:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -191,3 +192,43 @@ def test_orient_refuses_graphs_that_do_not_fit(refused, health, tmp_path):
     assert "no column named 'weigth'; the nearest are 'weight'" in refused("orient", path, health)
     path.write_text("source,target,type\nage,weight,directed\nweight,diet,directed\ndiet,age,directed\n")
     assert "the directed edges form a cycle" in refused("orient", path, health)
+
+
+class TestLargeGraphs:
+    """The page shows the first 100 edges and names; files and JSON have all."""
+
+    @pytest.fixture
+    def chain(self, tmp_path):
+        """A file of data, and one of a graph whose first half of the nodes is a chain without directions."""
+        names = [f"x{i:03}" for i in range(480)]
+        rows = (",".join("01"[i == j] for i in range(len(names))) for j in range(4))
+        (tmp_path / "data.csv").write_text("\n".join([",".join(names), *rows, ""]))
+        chain = cf.Graph(names, (), list(pairwise(names[:241])))
+        chain.save(tmp_path / "chain.csv")
+        return tmp_path / "chain.csv", tmp_path / "data.csv"
+
+    def test_page(self, run, chain):
+        _, page, _ = run("orient", *chain)
+        lines = page.splitlines()
+        assert sum(" -> " in line for line in lines) == 100
+        assert "... and 140 more; --out FILE or --json gives all" in lines
+        (without,) = [line for line in lines if line.startswith("Without edges: x241, x242, ")]
+        assert without.endswith(", x339, x340 and 139 more")
+
+    def test_files_and_json_are_complete(self, run, chain, tmp_path):
+        _, plain, _ = run("orient", *chain, "--json", "--out", tmp_path / "dag.csv")
+        assert len(json.loads(plain)["edges"]) == len(cf.read_graph(tmp_path / "dag.csv").directed) == 240
+        assert len(cf.read_graph(tmp_path / "dag.csv").names) == 480
+
+    def test_a_hundred_edges_are_shown_without_a_note(self, run, chain, tmp_path):
+        names = [f"x{i:03}" for i in range(101)]
+        cf.Graph(names, (), list(pairwise(names))).save(tmp_path / "chain.csv")
+        _, page, _ = run("orient", *chain)
+        assert page.count(" -> ") == 100
+        assert "more" not in page
+
+    def test_no_edges(self, run, chain, tmp_path):
+        (tmp_path / "chain.csv").write_text("source,target,type\nx001,,node\nx002,,node\n")
+        _, page, _ = run("orient", *chain)
+        assert page.startswith("2 nodes, 0 directed and 0 undirected edges, DAG")
+        assert "\n\nNo edges.\n\nWithout edges: x001, x002\n\n" in page

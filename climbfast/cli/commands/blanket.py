@@ -44,4 +44,4 @@ def _page(found: Blanket) -> str:
     table = new_table(["member", "role", ">margin bits", "via"])
     for name, role in roles.items():
         table.add_row(*row_of_member(found, name, role))
-    return f"{rendered(table)}\n{summary(found)}"
+    return f"{rendered(table)}\n\n{summary(found)}"

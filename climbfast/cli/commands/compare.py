@@ -10,7 +10,7 @@ import typer
 
 from climbfast.cli.graph_files import GRAPH_FILE, read_graph_file
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.pages import edge_in, new_table, rendered, texts
+from climbfast.cli.pages import MOST_SHOWN, edge_in, new_table, note_of_rest, rendered, texts
 from climbfast.errors import GraphError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs
@@ -46,7 +46,7 @@ def _page(comparison: Comparison, found: Graph, truth: Graph) -> str:
     ):
         rates.add_row(*texts([name, *_cells_of_rates(rate)]))
     heading = f"{comparison.nodes:,} nodes, {len(truth.skeleton):,} edges in truth, {len(found.skeleton):,} found"
-    return f"{heading}\n\n{rendered(figures)}\n{rendered(rates)}\n{_differences(comparison, found, truth)}"
+    return f"{heading}\n\n{rendered(figures)}\n\n{rendered(rates)}\n\n{_differences(comparison, found, truth)}"
 
 
 def _distances(comparison: Comparison) -> Iterable[tuple[str, str]]:
@@ -67,10 +67,11 @@ def _cells_of_rates(rates: Rates) -> list[str]:
 
 
 def _differences(comparison: Comparison, found: Graph, truth: Graph) -> str:
-    if not comparison.shd:
+    kinds = ("missing", "extra", "reversed", "undecided", "overdecided")
+    differences = [(kind, x, y) for kind in kinds for x, y in getattr(comparison, kind)]
+    if not differences:
         return "No edge differs."
     table = new_table(["difference", "in truth", "found"])
-    for kind in ("missing", "extra", "reversed", "undecided", "overdecided"):
-        for x, y in getattr(comparison, kind):
-            table.add_row(*texts([kind, edge_in(truth, x, y), edge_in(found, x, y)]))
-    return rendered(table).rstrip()
+    for kind, x, y in differences[:MOST_SHOWN]:
+        table.add_row(*texts([kind, edge_in(truth, x, y), edge_in(found, x, y)]))
+    return rendered(table) + note_of_rest(len(differences), "--json")

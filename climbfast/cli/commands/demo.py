@@ -44,6 +44,6 @@ def _page(found: Blanket, truth: Blanket) -> str:
     )
     return (
         f"The blanket of {shown(found.target)} in a sample of the built-in example network\n\n"
-        f"{rendered(table)}\n{summary(found)}\n"
+        f"{rendered(table)}\n\n{summary(found)}\n"
         f"The network itself is the truth: what was found {verdict}."
     )

@@ -41,8 +41,10 @@ def neighbors(
 
 
 def _page(found: NeighborSet) -> str:
+    heading = f"Neighbors of {shown(found.target)} by {found.method}"
+    if not found.members:
+        return f"{heading}: none\n\n{summary(found)}"
     table = new_table(["neighbor", ">strength"])
     for name in found.members:
         table.add_row(*texts([shown(name), f"{found.strengths[name]:,.1f}"]))
-    heading = f"Neighbors of {shown(found.target)} by {found.method}"
-    return f"{heading}\n\n{rendered(table).rstrip()}\n\n{summary(found)}"
+    return f"{heading}\n\n{rendered(table)}\n\n{summary(found)}"

@@ -38,7 +38,7 @@ def _page(found: JournalStatus) -> str:
         table.add_row(*texts([each.name, *figures]))
     options = found.run["options"]
     heading = f"{options['method']} by {options['test']['name']}, climbfast {found.run['version']}"
-    return f"{heading}\n\n{rendered(table)}\n{_outlook(found)}"
+    return f"{heading}\n\n{rendered(table)}\n\n{_outlook(found)}"
 
 
 def _outlook(found: JournalStatus) -> str:
