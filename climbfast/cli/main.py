@@ -110,6 +110,6 @@ def _failed(error: Exception) -> int:
     if os.environ.get("CLIMBFAST_TRACEBACK", "0") not in ("", "0"):
         traceback.print_exception(error)
     elif code == INTERNAL_ERROR:
-        message += "; with CLIMBFAST_TRACEBACK=1 in the environment climbfast shows where"
+        message += "; set CLIMBFAST_TRACEBACK=1 in the environment to see where"
     say(f"climbfast: {message}")
     return code

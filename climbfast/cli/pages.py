@@ -1,4 +1,4 @@
-"""Pages for people: the members of a blanket, a graph, and the tables that both are made of."""
+"""What people read: tables, the members of a blanket, and the page of a graph."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from climbfast.graphs.graph import Graph, node_text
+from climbfast.independence.tests import TESTS
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.names import listing, quoted, shown
 
@@ -25,6 +26,7 @@ __all__ = [
     "row_of_member",
     "summary",
     "texts",
+    "work_done",
 ]
 
 MOST_SHOWN = 100  # edges and names; a graph of thousands of columns has a hundred thousand edges
@@ -34,7 +36,7 @@ _NO_WIDTH = 10_000_000
 
 
 def new_table(columns: Iterable[str]) -> Table:
-    """Return an empty table; columns marked by > stand to the right."""
+    """Return an empty table; columns that begin with > are aligned right."""
     from rich import box
     from rich.table import Table
 
@@ -46,14 +48,14 @@ def new_table(columns: Iterable[str]) -> Table:
 
 
 def texts(cells: Iterable[str]) -> list[Any]:
-    """Return the cells as they are: a str in a table would be read as markup."""
+    """Return the cells as literal text; rich would read a str as markup."""
     from rich.text import Text
 
     return [Text(cell) for cell in cells]
 
 
 def rendered(table: Table) -> str:
-    """Return the table as it stands on standard output."""
+    """Return the table as text for standard output."""
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else _NO_WIDTH
@@ -73,7 +75,7 @@ def note_of_rest(rows: int, where: str) -> str:
 
 
 def roles_in(found: Blanket) -> dict[Hashable, str]:
-    """Return what each member is to the target."""
+    """Return the role of each member."""
     sides = {
         "parent": found.parents,
         "child": found.children,
@@ -84,24 +86,27 @@ def roles_in(found: Blanket) -> dict[Hashable, str]:
 
 
 def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
-    """Return the cells of a member: its name, role and margin, and the common children of a spouse."""
+    """Return the cells of a member: its name, its role, its margin, and for a spouse the common children."""
     margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
     return texts([shown(name), role, margin, listing(found.common_children.get(name, ()), limit=None, each=quoted)])
 
 
 def summary(found: Blanket | NeighborSet) -> str:
-    """Return what the search looked at and took, in one line; in a second one what it could not prove."""
-    skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
-    line = (
-        f"{found.rows:,} rows, {found.columns:,} columns, {found.tests:,} tests by {found.test} for {found.method}"
-        f"{skipped}, {found.seconds:.3f} s"
-    )
+    """Return the data and the work of the search in one line, and in a second one what is not proved."""
+    work = work_done(found.method, found.test, found.tests, found.skipped)
+    line = f"{found.rows:,} rows, {found.columns:,} columns; {work}; {found.seconds:.3f} s"
     if isinstance(found, NeighborSet) or found.exact:
         return line
     return (
-        f"{line}\nNot proved: another division into parents and children may be up to {found.gap:,.1f} bits "
-        "better; a larger --node-budget searches longer."
+        f"{line}\nNot proved to be the best partition into parents and children: another one may be better by up to "
+        f"{found.gap:,.1f} bits; a larger --node-budget searches longer."
     )
+
+
+def work_done(method: str, test: str, tests: int, skipped: int) -> str:
+    """Return the method, the test, and how many tests there were."""
+    few_rows = f" ({skipped:,} skipped: too few rows per degree of freedom)" if skipped else ""
+    return f"method {method}; test {test}; {tests:,} tests{few_rows}"
 
 
 # ---- a graph
@@ -110,7 +115,7 @@ def summary(found: Blanket | NeighborSet) -> str:
 def page_of_graph(found: Graph) -> str:
     """Return the page: what kind of graph it is, its first edges with their figures, and how it was found."""
     edges = (*found.directed, *found.undirected)
-    columns = {">strength": found.strengths, ">margin bits": found.margins}
+    columns = {">strength": found.strengths, ">margin (bits)": found.margins}
     figures = {column: by_edge for column, by_edge in columns.items() if by_edge}
     table = new_table(["edge", *figures])
     for edge in edges[:MOST_SHOWN]:
@@ -119,7 +124,7 @@ def page_of_graph(found: Graph) -> str:
     shown_edges = rendered(table) + note_of_rest(len(edges), "--out FILE or --json") if edges else "No edges."
     alone = [name for name in found.names if not found.neighbors_of(name)]
     without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted)}" if alone else ""
-    return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_cost_of_graph(found)}"
+    return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_how_found(found)}"
 
 
 def kind_of_graph(found: Graph) -> str:
@@ -128,15 +133,18 @@ def kind_of_graph(found: Graph) -> str:
 
 
 def edge_in(graph: Graph, x: Hashable, y: Hashable) -> str:
-    """Show how two nodes are joined."""
+    """Show the edge between two nodes."""
     if y not in graph.neighbors_of(x):
-        return "apart"
+        return "no edge"
     if x in graph.children_of(y):
         x, y = y, x
     return f"{node_text(x)} {'->' if y in graph.children_of(x) else '--'} {node_text(y)}"
 
 
-def _cost_of_graph(found: Graph) -> str:
-    tests = f"{found.tests:,} tests by {found.test_or_score} for " if found.tests else ""
-    skipped = f", {found.skipped:,} skipped for want of rows" if found.skipped else ""
-    return f"{found.rows:,} rows, {found.columns:,} columns, {tests}{found.method}{skipped}, {found.seconds:.3f} s"
+def _how_found(found: Graph) -> str:
+    if found.test_or_score in TESTS:
+        work = work_done(found.method, found.test_or_score, found.tests, found.skipped)
+    else:
+        # A graph that was read from a file may not say by which score it was found.
+        work = f"method {found.method}" + (f"; score {found.test_or_score}" if found.test_or_score else "")
+    return f"{found.rows:,} rows, {found.columns:,} columns; {work}; {found.seconds:.3f} s"

@@ -48,7 +48,7 @@ def test_graph_for_people(run, health, found):
         assert f"{x} -> {y} " in shown
     for x, y in found.undirected:
         assert f"{x} -- {y} " in shown
-    assert f"3,000 rows, {len(found.names)} columns, {found.tests:,} tests by sci for pc, " in shown
+    assert f"3,000 rows, {len(found.names)} columns; method pc; test sci; {found.tests:,} tests; " in shown
 
 
 def test_options_of_graph(run, health):
@@ -130,6 +130,18 @@ def test_orient_for_people_and_as_json(run, health, found, tmp_path):
     for (x, y), margin in expected.margins.items():
         line = next(line for line in shown.splitlines() if line.startswith(f"{x} -> {y} "))
         assert line.endswith(f" {margin:,.1f}")
+
+
+def test_pages_show_the_figures_that_there_are(run, health, tmp_path):
+    _, page, _ = run("graph", health)
+    lines = page.splitlines()
+    assert lines[2].split() == ["edge", "strength"]
+    assert "3,000 rows, 15 columns; method best; score aic; " in lines[-1]
+    cf.causal_graph(cf.read(health)).save(tmp_path / "dag.csv")
+    _, page, _ = run("orient", tmp_path / "dag.csv", health)
+    lines = page.splitlines()
+    assert lines[2].split() == ["edge", "margin", "(bits)"]
+    assert "3,000 rows, 15 columns; method climb; " in lines[-1]
 
 
 def test_orient_and_compare_with_the_network(run, health, tmp_path):

@@ -23,14 +23,14 @@ __all__ = ["blanket"]
 def blanket(
     data: Data,
     *,
-    target: Annotated[str, typer.Option(help="Column to find the blanket of.", show_default=False)],
+    target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the blanket of.", show_default=False)],
     search: BlanketSearch,
     test: TestChoice,
     reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Find the parents, children and spouses of one column."""
-    # What costs nothing to check comes before the reading of the file.
+    # Options are checked before the file is read, which may take minutes.
     chosen = test.chosen()
     options = search.keywords()
     found = markov_blanket(reading.read(data), target, test=chosen, **options)
@@ -38,10 +38,10 @@ def blanket(
 
 
 def _page(found: Blanket) -> str:
-    roles = roles_in(found)
+    roles, heading = roles_in(found), f"The Markov blanket of {shown(found.target)}"
     if not roles:
-        return f"The blanket of {shown(found.target)} is empty: nothing in the data tells about it.\n{summary(found)}"
-    table = new_table(["member", "role", ">margin bits", "via"])
+        return f"{heading} is empty: all other columns were found independent of it.\n\n{summary(found)}"
+    table = new_table(["member", "role", ">margin (bits)", "common children"])
     for name, role in roles.items():
         table.add_row(*row_of_member(found, name, role))
-    return f"{rendered(table)}\n\n{summary(found)}"
+    return f"{heading}\n\n{rendered(table)}\n\n{summary(found)}"

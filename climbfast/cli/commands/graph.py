@@ -24,7 +24,13 @@ def graph(
     data: Data,
     *,
     method: Annotated[
-        str, typer.Option(help=f"The search: {', '.join(GRAPH_METHODS)}.", rich_help_panel=SEARCH_PANEL)
+        str,
+        typer.Option(
+            metavar="|".join(GRAPH_METHODS),
+            help="Search method: best searches all DAGs by a score, pc uses tests of independence, fges searches "
+            "equivalence classes by a score.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
     ] = "best",
     search: GraphSearch,
     out: GraphOut = None,
@@ -33,7 +39,10 @@ def graph(
     reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Find the causal graph of all columns."""
+    """Find the causal graph of all columns.
+
+    Some options are for one method, score or test alone: their help begins with its name.
+    """
     choice("method", method, GRAPH_METHODS)
     choice("orient", search.orient, ("none", *ORIENTATIONS))
     check_graph_file(out, DATA=data)

@@ -24,7 +24,7 @@ __all__ = ["neighbors"]
 def neighbors(
     data: Data,
     *,
-    target: Annotated[str, typer.Option(help="Column to find the neighbors of.", show_default=False)],
+    target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the neighbors of.", show_default=False)],
     method: MethodName = "getpc",
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
@@ -32,19 +32,19 @@ def neighbors(
     reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Find the parents and children of one column, not told apart."""
+    """Find the parents and children of one column, without telling which is which."""
     chosen = test.chosen()
     limit = most_given(max_given)
-    rule = cast(Symmetry | None, symmetry)  # which the search checks
+    rule = cast(Symmetry | None, symmetry)  # the search checks it
     found = find_neighbors(reading.read(data), target, method, chosen, max_given=limit, symmetry=rule)
     write(found.to_json() if as_json else _page(found))
 
 
 def _page(found: NeighborSet) -> str:
-    heading = f"Neighbors of {shown(found.target)} by {found.method}"
+    target = shown(found.target)
     if not found.members:
-        return f"{heading}: none\n\n{summary(found)}"
+        return f"{target} has no neighbors: all other columns were found independent of it.\n\n{summary(found)}"
     table = new_table(["neighbor", ">strength"])
     for name in found.members:
         table.add_row(*texts([shown(name), f"{found.strengths[name]:,.1f}"]))
-    return f"{heading}\n\n{rendered(table)}\n\n{summary(found)}"
+    return f"The neighbors of {target}\n\n{rendered(table)}\n\n{summary(found)}"

@@ -20,7 +20,6 @@ from climbfast.dataset import Dataset
 from climbfast.graphs.causal import causal_graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.graph import Graph
-from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.pc import pc
 from climbfast.graphs.pc_orientation import CONFLICTS
 from climbfast.independence.tests import TESTS, TestOptions
@@ -33,12 +32,13 @@ _SCORE_PANEL = "Score"
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSearch:
-    """Options of a search itself; ``orient`` is that of every search."""
+    """The options of a search itself; every search takes ``orient``."""
 
     conflicts: Annotated[
         str | None,
         typer.Option(
-            help="pc: how v-structures are found, and which of two that contradict each other holds: "
+            metavar="RULE",
+            help="pc: how v-structures are found, and what happens when two contradict each other: "
             f"{', '.join(CONFLICTS)}.",
             show_default="majority",
             rich_help_panel=SEARCH_PANEL,
@@ -47,24 +47,31 @@ class GraphSearch:
     orient: Annotated[
         str,
         typer.Option(
-            help=f"Direct what the search left undirected: none, {', '.join(ORIENTATIONS)} (see `climbfast orient`).",
+            metavar="RULE",
+            help="Direct edges after the search: climb directs those that are left undirected, global directs all "
+            "edges anew, none directs none. See `climbfast orient --help`.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = "none"
     max_given: Annotated[
         str | None,
         typer.Option(
-            metavar="N|none", help="pc: largest conditioning set.", show_default="3", rich_help_panel=SEARCH_PANEL
+            metavar="N|none",
+            help="pc: largest number of columns to condition on; none is no limit.",
+            show_default="3",
+            rich_help_panel=SEARCH_PANEL,
         ),
     ] = None
     max_degree: Annotated[
         int | None,
-        typer.Option(help="fges: most edges at a column.", show_default="no limit", rich_help_panel=SEARCH_PANEL),
+        typer.Option(
+            help="fges: largest number of edges of one column.", show_default="no limit", rich_help_panel=SEARCH_PANEL
+        ),
     ] = None
     perturbations: Annotated[
         int | None,
         typer.Option(
-            help="best: how often the best graph so far is perturbed and climbed from again.",
+            help="best: number of perturbations of the best graph so far, each followed by a new search.",
             show_default="4 per column",
             rich_help_panel=SEARCH_PANEL,
         ),
@@ -78,7 +85,7 @@ class GraphSearch:
         typer.Option(
             "--jobs",
             "-j",
-            help="pc: workers; -1 is one for every core.",
+            help="pc: number of workers; -1 is one for every core.",
             show_default="-1",
             rich_help_panel=SEARCH_PANEL,
         ),
@@ -87,43 +94,47 @@ class GraphSearch:
 
 @dataclass(frozen=True, kw_only=True)
 class GraphScore:
-    """The score that a search asks, and the options of all scores."""
+    """The score of a search, and the options of all scores."""
 
     score: Annotated[
         str | None,
         typer.Option(
-            help=f"fges, best: one of {', '.join(SCORES)}.",
+            metavar="NAME",
+            help=f"best, fges: the score, one of {', '.join(SCORES)}.",
             show_default="bdeu for fges; aic with --parent-code 2 for best",
             rich_help_panel=_SCORE_PANEL,
         ),
     ] = None
     penalty: Annotated[
-        float | None, typer.Option(help="bic: factor of the penalty.", show_default="1", rich_help_panel=_SCORE_PANEL)
+        float | None,
+        typer.Option(help="bic: factor of the penalty term.", show_default="1", rich_help_panel=_SCORE_PANEL),
     ] = None
     parent_code: Annotated[
         float | None,
         typer.Option(
-            help="aic: factor of the bits that name the parents of a column.",
+            help="aic: factor of the bits that say which columns are the parents.",
             show_default="0; 2 for best without --score",
             rich_help_panel=_SCORE_PANEL,
         ),
     ] = None
     sample_prior: Annotated[
         float | None,
-        typer.Option(help="bdeu: rows that the prior is worth.", show_default="1", rich_help_panel=_SCORE_PANEL),
+        typer.Option(help="bdeu: equivalent sample size, in rows.", show_default="1", rich_help_panel=_SCORE_PANEL),
     ] = None
     structure_prior: Annotated[
         float | None,
-        typer.Option(help="bdeu: parents expected of a column.", show_default="1", rich_help_panel=_SCORE_PANEL),
+        typer.Option(
+            help="bdeu: expected number of parents of a column.", show_default="1", rich_help_panel=_SCORE_PANEL
+        ),
     ] = None
 
     def chosen(self, default: str) -> ScoreOptions:
         """Return the score; refuse the options of others."""
-        chosen = type(as_score(self.score or default))
+        kind = type(as_score(self.score or default))
         typed = typed_in(self)
         typed.pop("score", None)
-        refuse_options_of_others(typed, "score", chosen.name, _TAKEN)
-        return chosen(**typed)
+        refuse_options_of_others(typed, "score", kind.name, _TAKEN)
+        return kind(**typed)
 
 
 _TAKEN = {name: {field.name for field in fields(score)} for name, score in SCORES.items()}
@@ -131,11 +142,16 @@ _TAKEN = {name: {field.name for field in fields(score)} for name, score in SCORE
 
 @dataclass(frozen=True, kw_only=True)
 class GraphTest(OptionsOfTests):
-    """The test that a search asks, and the options of all tests."""
+    """The test of a search, and the options of all tests."""
 
     test: Annotated[
         str | None,
-        typer.Option(help=f"pc: one of {', '.join(TESTS)}.", show_default="sci", rich_help_panel=TEST_PANEL),
+        typer.Option(
+            metavar="|".join(TESTS),
+            help="pc: test of independence.",
+            show_default="sci",
+            rich_help_panel=TEST_PANEL,
+        ),
     ] = None
 
     def chosen(self, default: str) -> TestOptions:
@@ -153,7 +169,7 @@ _OF_ALL = frozenset({"orient"})
 
 
 class GraphMethod(NamedTuple):
-    """A search of graphs: the options it takes, and the function that makes it of them and checks them."""
+    """A search of graphs: the options that it takes, and the function that checks them and returns the search."""
 
     takes: frozenset[str]
     with_options: Callable[[GraphSearch, GraphScore, GraphTest], Search]

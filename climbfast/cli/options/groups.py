@@ -1,16 +1,16 @@
-"""Groups of options: a dataclass in the signature of a command stands for the options that its fields are.
+"""Groups of options: a dataclass in the signature of a command, whose fields are options.
 
 ::
 
     @dataclass(frozen=True, kw_only=True)
-    class Reading:
+    class ReadOptions:
         no_header: Annotated[bool, typer.Option("--no-header")] = False
-        encoding: Annotated[str, typer.Option(help="Of a text file.")] = "utf-8"
+        encoding: Annotated[str, typer.Option(help="Encoding of a text file.")] = "utf-8"
 
     @with_groups
-    def blanket(data: Data, *, reading: Reading, as_json: AsJson = False) -> None: ...
+    def blanket(data: Data, *, reading: ReadOptions, as_json: AsJson = False) -> None: ...
 
-is to typer a command with ``data``, ``no_header``, ``encoding`` and ``as_json``, in this order.
+For typer this is a command with ``data``, ``no_header``, ``encoding`` and ``as_json``, in this order.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["refuse_options_of_others", "typed_in", "with_groups"]
 
 
 def with_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command as typer is to see it, with the options of a group in the place of the group."""
+    """Return the command with the options of each group in the place of the group, as typer needs it."""
     declared = inspect.signature(command, eval_str=True)
     options = [option for parameter in declared.parameters.values() for option in _options_of(parameter)]
 
@@ -44,7 +44,7 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def typed_in(group: Any) -> dict[str, Any]:
-    """Return the options of a group that were typed, where one that was not is None."""
+    """Return the options of a group that were typed, for a group whose options are None when they are not."""
     return {field.name: value for field in fields(group) if (value := getattr(group, field.name)) is not None}
 
 
@@ -76,7 +76,7 @@ def _options_of(parameter: Parameter) -> tuple[Parameter, ...]:
     return _options_in(parameter.annotation) if _is_group(parameter.annotation) else (parameter,)
 
 
-@cache  # most groups are those of several commands
+@cache  # most groups belong to several commands
 def _options_in(group: type[Any]) -> tuple[Parameter, ...]:
     annotations = get_type_hints(group, include_extras=True)
     return tuple(

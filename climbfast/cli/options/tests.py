@@ -23,16 +23,23 @@ class OptionsOfTests:
     test: str | None
     alpha: Annotated[
         float | None,
-        typer.Option(help="g2, x2: level of significance.", show_default="0.01", rich_help_panel=TEST_PANEL),
+        typer.Option(help="g2, x2: significance level.", show_default="0.01", rich_help_panel=TEST_PANEL),
     ] = None
     df: Annotated[
         str | None,
-        typer.Option("--df", help="g2, x2: nominal or adjusted.", show_default="nominal", rich_help_panel=TEST_PANEL),
+        typer.Option(
+            "--df",
+            metavar="RULE",
+            help="g2, x2: degrees of freedom, nominal (of all levels) or adjusted (of the levels that occur in each "
+            "stratum).",
+            show_default="nominal",
+            rich_help_panel=TEST_PANEL,
+        ),
     ] = None
     min_rows_per_df: Annotated[
         float | None,
         typer.Option(
-            help="g2, x2: with fewer rows per degree of freedom a test is skipped.",
+            help="g2, x2: a test with fewer rows per degree of freedom is skipped, and counts as independent.",
             show_default="0",
             rich_help_panel=TEST_PANEL,
         ),
@@ -41,25 +48,28 @@ class OptionsOfTests:
         str | None,
         typer.Option(
             metavar="BITS|auto",
-            help="sci: bits that the gain has to exceed; auto, for wide data: log2(columns/0.01) with nothing given.",
+            help="sci: bits that the gain has to exceed. auto, for many columns: log2(columns/0.01) for unconditional "
+            "tests, 0 for all others.",
             show_default="0",
             rich_help_panel=TEST_PANEL,
         ),
     ] = None
     cutoff: Annotated[
         float | None,
-        typer.Option(help="cmi: bits per row to exceed.", show_default="0", rich_help_panel=TEST_PANEL),
+        typer.Option(
+            help="cmi: bits per row that the information has to exceed.", show_default="0", rich_help_panel=TEST_PANEL
+        ),
     ] = None
 
     def of(self, name: str) -> TestOptions:
         """Return the test of this name with the options that were typed; refuse those of other tests."""
-        chosen = type(as_test(name))
+        kind = type(as_test(name))
         typed = typed_in(self)
         typed.pop("test", None)
-        refuse_options_of_others(typed, "test", chosen.name, _TAKEN)
+        refuse_options_of_others(typed, "test", kind.name, _TAKEN)
         if self.min_bits is not None:
             typed["min_bits"] = _min_bits(self.min_bits)
-        return chosen(**typed)
+        return kind(**typed)
 
 
 _TAKEN = {name: {field.name for field in fields(test)} for name, test in TESTS.items()}
@@ -69,7 +79,9 @@ _TAKEN = {name: {field.name for field in fields(test)} for name, test in TESTS.i
 class TestChoice(OptionsOfTests):
     """The test of a command, and its options."""
 
-    test: Annotated[str, typer.Option("--test", help=f"One of {', '.join(TESTS)}.", rich_help_panel=TEST_PANEL)] = "sci"
+    test: Annotated[
+        str, typer.Option("--test", metavar="|".join(TESTS), help="Test of independence.", rich_help_panel=TEST_PANEL)
+    ] = "sci"
 
     def chosen(self) -> TestOptions:
         """Return the test; refuse the options of others."""
