@@ -141,7 +141,7 @@ class TestWhatItSays:
             f"{out}: 15 targets, {len(edges)} edges; method climb; test sci; {blankets.how['tests']:,} tests, "
         )
         assert " tests/s; " in lines[-1]
-        assert lines[-1].endswith(" s; 1 worker, serial (a job too small for more than one worker)")
+        assert lines[-1].endswith(" s; 1 worker, serial: a job too small for more than one worker")
 
     def test_quiet(self, run, health, out):
         code, printed, err = run("blankets", health, "--out", out, "--quiet")

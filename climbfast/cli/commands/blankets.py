@@ -96,7 +96,7 @@ def _summary(found: Blankets, out: Path) -> str:
     how = found.how
     edges = {frozenset((target, x)) for target, blanket in found.items() for x in blanket.neighbors}
     seconds = how["seconds"]
-    workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}, {how['backend']} ({how['why']})"
+    workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}, {how['backend']}: {how['why']}"
     work = work_done(how["method"], how["test"], how["tests"], how["skipped"])
     speed = f"{how['tests'] / max(seconds, 1e-9):,.0f} tests/s; {seconds:.1f} s"
     return f"{shown(out)}: {len(found):,} targets, {len(edges):,} edges; {work}, {speed}; {workers}"
