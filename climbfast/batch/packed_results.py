@@ -237,7 +237,7 @@ def pack_result(result: TargetResult, cost: Cost) -> PackedResult:
         out.columns(figures)
         out.numbers(figures.values())
     out.whole(result.exact)
-    out.whole(result.as_a_whole)
+    out.whole(result.whole_blanket)
     out.numbers([result.gap])
     out.separators(result.separators)
     return out.packed()
@@ -250,12 +250,12 @@ def unpack_result(packed: PackedResult) -> tuple[TargetResult, Cost]:
     parents, children, undecided, spouses = (source.columns() for _ in range(4))
     by_child = {y: _figures(source) for y in spouses}
     strengths, margins = _figures(source), _figures(source)
-    exact, as_a_whole, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
+    exact, whole_blanket, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
     separators = _LazySeparators(packed.ints[source.read :])
-    return (
-        TargetResult(parents, children, undecided, by_child, strengths, margins, separators, exact, gap, as_a_whole),
-        cost,
+    result = TargetResult(
+        parents, children, undecided, by_child, strengths, margins, separators, exact, gap, whole_blanket
     )
+    return result, cost
 
 
 def _figures(source: _Reader) -> dict[int, float]:

@@ -303,11 +303,7 @@ class _Run:
     def _shared_fields(self) -> dict[str, Any]:
         """Return the fields that all blankets of the run have in common."""
         return {
-            "method": self._plan.method.name,
-            "search": self._plan.search_name,
-            "symmetry": self._plan.symmetry,
-            "max_given": self._plan.max_given,
-            "test": self._test.name,
+            **self._plan.provenance(self._test),
             "rows": self.data.rows,
             "columns": self.data.columns,
         }

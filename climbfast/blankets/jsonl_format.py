@@ -83,5 +83,5 @@ def _one_run(known: dict[str, Any] | None, how: Any) -> dict[str, Any] | None:
     if not isinstance(how, dict):
         raise DataError(f"how is {how!r}; it has to be an object")
     if known is not None and known != how:
-        raise DataError("the first line of another run; a file holds one")
+        raise DataError("the first line of another run; a file has one run")
     return how

@@ -471,7 +471,10 @@ def test_a_panic_of_polars_is_a_damaged_file(folder, monkeypatch):
         raise pl.exceptions.PanicException("out of range")
 
     monkeypatch.setattr(pl, "read_parquet", panic)
-    for read, says in ((cf.read_blankets, "not a table of blankets: out of range"), (cf.read, "not a readable .parquet")):
+    for read, says in (
+        (cf.read_blankets, "not a table of blankets: out of range"),
+        (cf.read, "not a readable .parquet"),
+    ):
         with pytest.raises(cf.DataError, match=says):
             read(file)
 
@@ -493,7 +496,10 @@ HEADER = "target,member,role,margin,strength,common_children"
         (f'{HEADER}\nx,"y,parent,1,2,\n', "line 2: unexpected end of data"),
         (f"{HEADER},run\nx,y,parent,1,2,,7\n", "line 2: run is 7; it has to be an object with how, blankets and names"),
         (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""x""}}"\n', "line 2: run is "),
-        (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""integer""}}"\n', "line 2: 'x' is not a name encoded as integer"),
+        (
+            f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""integer""}}"\n',
+            "line 2: 'x' is not a name encoded as integer",
+        ),
         (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""json""}}"\n', "line 2: 'x' is not a name encoded as json"),
         (f'{HEADER},run\nx,y,parent,1,2,,"{{""blankets"": {{""rows"": ""x""}}}}"\n', "line 2: rows is 'x'; "),
     ],
