@@ -64,11 +64,9 @@ def test_golden_values(kind, comparison):
 
 
 @needs_golden
-@pytest.mark.parametrize("rows", [500, 20_000])
 @pytest.mark.parametrize(("kind", "comparison"), [("sci", compare_sci), ("ci_tests", compare_chi2)])
-def test_all_golden_values(kind, comparison, rows):
-    golden = SHARED / "golden" / f"{kind}_alarm_{rows}.csv"
-    compare(golden, SHARED / "datasets" / "alarm.csv.gz", comparison)
+def test_golden_values_of_all_rows(kind, comparison):
+    compare(SHARED / "golden" / f"{kind}_alarm_20000.csv", SHARED / "datasets" / "alarm.csv.gz", comparison)
 
 
 def test_log2_regret():
