@@ -1,4 +1,4 @@
-"""Published networks, which pgmpy brings along, and what may lie beside the repository: the answers of other systems."""
+"""Published networks, which come with pgmpy, and what may lie beside the repository: the answers of other systems."""
 
 from __future__ import annotations
 
