@@ -21,8 +21,6 @@ from tests.factories import EXAMPLES, quiet
 
 # Before version 3 of pandas "str" was the text of NumPy, in which None is "None".
 PANDAS_TEXTS = ["string[python]", "string[pyarrow]", *(["str"] if int(pd.__version__.partition(".")[0]) >= 3 else [])]
-
-
 CELLS = st.sampled_from(["a", "B", "é", " a", "a,b", "x\ny", 'q"', "007", "NA", ""])
 
 
