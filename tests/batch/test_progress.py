@@ -12,6 +12,7 @@ import pytest
 import climbfast as cf
 from climbfast.batch import progress
 from climbfast.batch.progress import Bars, Lines, Silence, reporter
+from tests.batch.runs import CountingReporter
 
 LINE = re.compile(r"climbfast: (screen|neighbors|blankets): [\d,]+/[\d,]+, [\d,]+ tests/s, [\d,]+ s left")
 
@@ -83,6 +84,14 @@ class TestLines:
         last = [line for line in lines if "15/15" in line]
         assert len(last) == 2
         assert all(LINE.fullmatch(line) for line in lines if not line.endswith("units"))
+
+    def test_the_last_one(self, health, capsys):
+        cf.markov_blankets(health, n_jobs=1)
+        out, err = capsys.readouterr()
+        assert out == ""
+        lines = [line for line in err.splitlines() if "compiling" not in line]
+        assert lines[-1].startswith("climbfast: blankets: 15/15, ")
+        assert lines[-1].endswith(" tests/s, 0 s left")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such terminals there")
@@ -184,3 +193,15 @@ class TestReporter:
     def test_what_is_none(self):
         with pytest.raises(cf.OptionError, match="an object with begin, advance and end"):
             reporter(wanted=3)
+
+
+class TestOfTheCaller:
+    @pytest.mark.parametrize("targets", [15, 2, 1])
+    def test_it_hears_every_unit_and_test(self, health, targets):
+        heard = CountingReporter()
+        found = cf.markov_blankets(health, targets=health.names[:targets], symmetry="and", progress=heard, n_jobs=1)
+        assert [name for name, *_ in heard.passes][:2] == ["screen", "neighbors"] or targets == 1
+        assert heard.passes[-1] == ("blankets", 0, targets)
+        for name, units in heard.units.items():
+            assert units == sum(many - done for each, done, many in heard.passes if each == name)
+        assert (heard.tests, heard.ended) == (found.how["tests"], 1)
