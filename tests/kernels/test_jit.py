@@ -16,6 +16,7 @@ from climbfast_kernels.distinct import hold_distinct_rows
 from tests.factories import STRATEGIES, random_arrays
 
 compiled_only = pytest.mark.skipif(_jit.INTERPRETED, reason="nothing is compiled")
+
 ONE_KERNEL = """
 import numba
 from climbfast_kernels import _jit

@@ -21,6 +21,7 @@ from tests.shared_data import network
 SEEDS = range(5)
 ROWS = 20_000
 CLOSE = 1e-6  # bits by which the float sums here may be off
+
 Array = np.ndarray[Any, Any]
 
 
