@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from climbfast.dataset import read
+from climbfast.dataset.numbers import has_decimal_commas, read_numbers
 from climbfast.errors import DataError
 from tests.dataset.tables import quiet_read
 
@@ -53,3 +55,26 @@ def test_numbers_that_are_no_levels_in_a_file(save: Callable[..., Path]) -> None
     with pytest.raises(DataError, match=r"column 'x' has infinite values"):
         read(save("x\n1\n-inf\n"))
     assert read(save("x\n0.50\n.5\n1\n"), treat_floats_as_levels=True).levels["x"] == (0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (["0", "-0", "+7", " 12 ", "3.", "3.00"], [0, 0, 7, 12, 3, 3]),
+        (["1e3", ".5", "0.25", "-INF", "infinity"], [1000.0, 0.5, 0.25, -math.inf, math.inf]),
+        (["1" + "0" * 99], [10**99]),
+        ([], []),
+        *(([text], None) for text in ("", "007", "1_0", "0x1", "1,5", "nan", "--1", "1e", ".", "٩", "1 2")),
+        (["1", "x"], None),
+    ],
+    ids=str,
+)
+def test_texts_that_are_numbers(texts: list[str], numbers: Any) -> None:
+    found = read_numbers(texts)
+    assert found == numbers
+    assert found is None or [type(number) for number in found] == [type(number) for number in numbers]
+
+
+def test_texts_with_decimal_commas() -> None:
+    assert has_decimal_commas(["1,5", "2"])
+    assert not any(map(has_decimal_commas, (["1", "2"], ["1,5", "x"], ["1,2,3"], [])))

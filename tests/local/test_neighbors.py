@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import numpy as np
 import pytest
 
 from climbfast.independence.tester import Tester
-from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
 from tests.factories import draw_codes, quiet_codes
 from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, shared, true_neighbors
@@ -90,29 +88,7 @@ def test_no_set_is_larger_than_max_given(search, max_given):
     assert len(test.tests_by_size) <= max_given + 1
 
 
-def test_ties_go_to_the_first():
-    asked = []
-
-    class Tied(NaiveTester):
-        def weakest(self, target, candidates, pool, fixed, sizes, known=None):
-            asked.extend(fixed)
-            return super().weakest(target, candidates, pool, fixed, sizes, known)
-
-    assert getpcd(Tied(lambda x, y, given: 1.0), 0, [1, 2, 3]).members == (1, 2, 3)
-    assert list(dict.fromkeys(asked)) == [1, 2, 3]
-
-
 @every_search
 def test_no_candidates(search):
     found = search(NaiveTester(lambda x, y, given: 1.0), 0, [])
     assert (found.members, dict(found.strengths), dict(found.separators)) == ((), {}, {})
-
-
-def test_copies_of_the_target():
-    """Two copies make each other superfluous, and one of them stays."""
-    rng = np.random.default_rng(0)
-    x = rng.integers(0, 3, 300)
-    noisy = np.where(rng.random(300) < 0.6, x, rng.integers(0, 3, 300))
-    found = getpcd(Tester(quiet_codes(np.array([x, x, 2 - x, noisy], np.uint8))), 0, [1, 2, 3])
-    assert found.members == (1,)
-    assert found.separators == {2: (1,), 3: (1,)}
