@@ -38,8 +38,8 @@ def test_the_arrays_are_the_data(data):
     for given in ((), (3,), (3, 4)):
         assert tester.sweep(0, (1, 2), given).tobytes() == expected.sweep(0, (1, 2), given).tobytes()
     for name in ("bits", "log_tables"):
-        for sent, own in zip(getattr(tester.data, name), getattr(data, name), strict=True):
-            assert np.array_equal(sent, own)
+        for sent, here in zip(getattr(tester.data, name), getattr(data, name), strict=True):
+            assert np.array_equal(sent, here)
 
 
 def test_a_tester_is_made_once_for_a_job(data):

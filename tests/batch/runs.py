@@ -64,7 +64,7 @@ def without_cost(blankets: Mapping[Any, cf.Blanket]) -> dict[Any, cf.Blanket]:
 
 
 def run(data: cf.Dataset, targets: Any = None, **options: Any) -> cf.Blankets:
-    """Find the blankets of many columns, without a word."""
+    """Find the blankets of many columns, telling nothing."""
     return cf.markov_blankets(data, targets, progress=False, **options)
 
 

@@ -41,7 +41,7 @@ def path(tmp_path):
     return tmp_path / "run.journal"
 
 
-def record(number):
+def packed(number):
     return PackedResult(np.arange(number, dtype=np.int64), np.full(number, 1 / 3))
 
 
@@ -49,26 +49,26 @@ class TestUnits:
     def test_they_come_back_as_they_were(self, path):
         journal = Journal(path, RUN, resume=False)
         journal.open_pass("screen", 3)
-        journal.write("screen", [(2, record(5)), (0, record(0))])
+        journal.write("screen", [(2, packed(5)), (0, packed(0))])
         journal.close()
         back = Journal(path, RUN, resume=True).done("screen")
         assert list(back) == [0, 2]
         for unit, size in ((2, 5), (0, 0)):
-            assert back[unit].ints.tolist() == record(size).ints.tolist()
-            assert back[unit].floats.tolist() == record(size).floats.tolist()
+            assert back[unit].ints.tolist() == packed(size).ints.tolist()
+            assert back[unit].floats.tolist() == packed(size).floats.tolist()
             assert (back[unit].ints.dtype, back[unit].floats.dtype) == (np.int64, np.float64)
 
     def test_those_of_one_call_are_kept_together_or_not_at_all(self, path):
         journal = Journal(path, RUN, resume=False)
 
         def breaking():
-            yield 1, record(1)
+            yield 1, packed(1)
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             journal.write("screen", breaking())
         assert journal.done("screen") == {}
-        journal.write("screen", [(1, record(1))])
+        journal.write("screen", [(1, packed(1))])
         assert list(journal.done("screen")) == [1]
 
 
@@ -77,7 +77,7 @@ def test_a_unit_is_written_once(path):
     first, other = (PackedResult(*np.array([[i], [i]])) for i in (1, 2))
     journal.write("screen", [(0, first)])
     journal.write("screen", [(0, other), (1, other)])
-    assert {unit: int(record.ints[0]) for unit, record in journal.done("screen").items()} == {0: 1, 1: 2}
+    assert {unit: int(each.ints[0]) for unit, each in journal.done("screen").items()} == {0: 1, 1: 2}
     journal.close()
 
 
@@ -200,12 +200,12 @@ def test_a_full_disk(health, path, monkeypatch):
 def test_status_while_the_run_goes_on(health, path):
     seen = []
 
-    class Curious(CountingReporter):
+    class AskingReporter(CountingReporter):
         def advance(self, units, tests):
             super().advance(units, tests)
             seen.append(journal_status(path))
 
-    run_serially(health, path, Curious())
+    run_serially(health, path, AskingReporter())
     assert not any(status.complete for status in seen[:-1])
     last = seen[-1]
     assert last.complete
@@ -314,7 +314,7 @@ class TestStatus:
         for unit in range(100):
             at = 1000 + unit if unit < 50 else 5000 + unit / 2
             monkeypatch.setattr(time, "time", lambda at=at: at)
-            journal.write("neighbors", [(unit, record(1))])
+            journal.write("neighbors", [(unit, packed(1))])
         monkeypatch.setattr(time, "time", lambda: 6000.0)
         status = journal_status(path)
         assert status.rate == 2.0
@@ -331,7 +331,7 @@ class TestStatus:
         journal.close()
 
     def test_while_the_run_goes_on(self, wide, path):
-        """From a connection of its own, between the units, and without holding up the run."""
+        """From another connection, between the units, and without holding up the run."""
         seen = []
 
         class Asking(CountingReporter):

@@ -19,12 +19,12 @@ def health():
 
 
 def test_named_when_asked_for(health):
-    """A blanket is put together once, and the result keeps names and records, but not the columns."""
-    own = quiet_codes(health.codes.copy())
-    columns, found = weakref.ref(own.codes), run(own)
-    del own
+    """A blanket is put together once, and the result keeps names and packed results, but not the columns."""
+    copied_data = quiet_codes(health.codes.copy())
+    codes, found = weakref.ref(copied_data.codes), run(copied_data)
+    del copied_data
     gc.collect()
-    assert columns() is None
+    assert codes() is None
     assert found["c03"] is found["c03"] is found.found[3]
     copied = pickle.loads(pickle.dumps(found))
     assert copied == found

@@ -1,4 +1,4 @@
-"""Whoever does the work, and however joblib is told to: the same blankets, and a word on who it was."""
+"""Serial, threads or processes, however joblib is told to: the same blankets, and the result says which and why."""
 
 from __future__ import annotations
 
@@ -161,8 +161,8 @@ class TestMemoryMaps:
         seen = []
 
         def spied(pool, name, work, units, arrays, at_most=1):
-            records = through(pool, "screen", look_at, range(8), arrays, 1)
-            seen.extend(record.ints.tolist() for record in records.values())
+            packed = through(pool, "screen", look_at, range(8), arrays, 1)
+            seen.extend(each.ints.tolist() for each in packed.values())
             raise Seen
 
         monkeypatch.setattr(batch_run._Pool, "through", spied)

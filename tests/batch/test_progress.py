@@ -1,4 +1,4 @@
-"""What a run says of itself: a bar on a terminal, plain lines elsewhere, nothing if not asked."""
+"""What a run tells of itself: a bar on a terminal, plain lines elsewhere, nothing if not asked."""
 
 from __future__ import annotations
 
@@ -186,22 +186,22 @@ class TestReporter:
         monkeypatch.setattr(sys, "stderr", None)
         assert isinstance(reporter(wanted=True), Silence)
 
-    def test_one_of_the_callers(self):
-        own = Silence()
-        assert reporter(wanted=own) is own
+    def test_a_custom_one(self):
+        custom = Silence()
+        assert reporter(wanted=custom) is custom
 
     def test_what_is_none(self):
         with pytest.raises(cf.OptionError, match="an object with begin, advance and end"):
             reporter(wanted=3)
 
 
-class TestOfTheCaller:
+class TestCustomReporter:
     @pytest.mark.parametrize("targets", [15, 2, 1])
-    def test_it_hears_every_unit_and_test(self, health, targets):
-        heard = CountingReporter()
-        found = cf.markov_blankets(health, targets=health.names[:targets], symmetry="and", progress=heard, n_jobs=1)
-        assert [name for name, *_ in heard.passes][:2] == ["screen", "neighbors"] or targets == 1
-        assert heard.passes[-1] == ("blankets", 0, targets)
-        for name, units in heard.units.items():
-            assert units == sum(many - done for each, done, many in heard.passes if each == name)
-        assert (heard.tests, heard.ended) == (found.how["tests"], 1)
+    def test_it_is_told_every_unit_and_test(self, health, targets):
+        counted = CountingReporter()
+        found = cf.markov_blankets(health, targets=health.names[:targets], symmetry="and", progress=counted, n_jobs=1)
+        assert [name for name, *_ in counted.passes][:2] == ["screen", "neighbors"] or targets == 1
+        assert counted.passes[-1] == ("blankets", 0, targets)
+        for name, units in counted.units.items():
+            assert units == sum(many - done for each, done, many in counted.passes if each == name)
+        assert (counted.tests, counted.ended) == (found.how["tests"], 1)

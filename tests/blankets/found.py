@@ -11,7 +11,7 @@ import climbfast as cf
 
 SUFFIXES = [".jsonl", ".parquet", ".csv"]
 HOW = {"method": "climb", "workers": 2, "seconds": 1.75, "min_bits": None, "tests": 1234}
-ODD = [
+UNUSUAL_NAMES = [
     "a,b",
     'say "so"',
     "two\nlines",
@@ -47,7 +47,7 @@ def exactly(blanket, **other):
     return {each.name: bits(getattr(replace(blanket, **other), each.name)) for each in fields(blanket)}
 
 
-_texts = st.text(max_size=6) | st.sampled_from(ODD)
+_texts = st.text(max_size=6) | st.sampled_from(UNUSUAL_NAMES)
 _names = st.one_of(
     st.lists(_texts, min_size=3, max_size=8, unique=True),
     st.lists(st.integers(-5, 5) | st.integers(), min_size=3, max_size=8, unique=True),

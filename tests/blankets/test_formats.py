@@ -95,11 +95,11 @@ def test_places_that_are_no_file(blankets, tmp_path):
             blankets.save(tmp_path / f"folder{suffix}")
         with pytest.raises(cf.OptionError, match=rf"file\{suffix} cannot be written: No such file"):
             blankets.save(tmp_path / "no" / f"file{suffix}")
-    for door in (blankets.save, cf.read_blankets):
+    for access in (blankets.save, cf.read_blankets):
         with pytest.raises(
             cf.OptionError, match=r"x\.txt: unknown suffix; blankets are in \.jsonl, \.parquet or \.csv"
         ):
-            door(tmp_path / "x.txt")
+            access(tmp_path / "x.txt")
     with pytest.raises(cf.OptionError, match="no place for separating sets"):
         blankets.save(tmp_path / "x.csv", separating_sets=True)
 

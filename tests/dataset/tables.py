@@ -1,4 +1,4 @@
-"""Small tables as datasets, whatever warnings they deserve, and their cells."""
+"""Small tables as datasets, without the warnings about their columns, and their cells."""
 
 from __future__ import annotations
 

@@ -66,9 +66,9 @@ def test_climb(options, test):
     assert plan.compiled
     neighbors, expected = by_python(data, test, plan)
     found, tester = by_kernels(data, test, plan, neighbors)
-    assert {x: unpack_result(record) for x, record in found.items()} == expected
-    for x, record in found.items():
-        assert [len(array) for array in record] == [len(array) for array in pack_result(*expected[x])]
+    assert {x: unpack_result(packed) for x, packed in found.items()} == expected
+    for x, packed in found.items():
+        assert [len(array) for array in packed] == [len(array) for array in pack_result(*expected[x])]
     costs = [cost for _, cost in expected.values()]
     assert sum(tester.tests_by_size) == sum(sum(cost.tests_by_size) for cost in costs)
     assert tester.skipped == sum(cost.skipped for cost in costs)

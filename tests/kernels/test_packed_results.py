@@ -35,14 +35,14 @@ def test_neighbors_of_getpcd(most_given):
     written = packed_results.pack_getpcd(
         *lists[:2], grown.state, grown.strengths, grown.separators, grown.tests, grown.skipped
     )
-    for x, record in enumerate(PackedResults.timed(written, data.columns * 0.5)):
+    for x, packed in enumerate(PackedResults.timed(written, data.columns * 0.5)):
         others = [y for y in range(data.columns) if y != x]
         expected = getpcd(alone, x, others, most_given)
-        found, cost = unpack_neighbors(record)
+        found, cost = unpack_neighbors(packed)
         nonempty = {y: s for y, s in expected.separators.items() if s}
         assert (found.members, found.strengths) == (expected.members, expected.strengths)
         assert {y: s for y, s in found.separators.items() if s} == nonempty
         assert cost.seconds == 0.5
-        rewritten = pack_neighbors(found, cost)
-        assert [array.tolist() for array in rewritten] == [array.tolist() for array in record]
+        again = pack_neighbors(found, cost)
+        assert [array.tolist() for array in again] == [array.tolist() for array in packed]
     assert SEPARATED in grown.state or most_given == 0

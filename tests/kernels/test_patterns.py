@@ -165,7 +165,7 @@ def test_held_rows_change_nothing():
     data = arrays(np.tile(few, 40), [2, 2, 3, 2, 2, 3, 2, 2, 2, 2, 2])
     others, work = list(range(1, 11)), data.workspace(12)
     for rule in rules(min_rows_per_df=20.0):
-        rule = rule._replace(threshold=rule.threshold - 1e5)  # nobody leaves, and all sets are tested
+        rule = rule._replace(threshold=rule.threshold - 1e5)  # no candidate leaves, and all sets are tested
         first, *found = (
             weakest(data, rule, strategy, 0, others, others[:8], [], range(1, 6)) for strategy in STRATEGIES
         )

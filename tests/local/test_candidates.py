@@ -12,30 +12,30 @@ from tests.reference import NaiveTester
 Question = tuple[int, tuple[int, ...]]
 
 
-class Told(NaiveTester):
-    """A test whose strengths are told by candidate and given columns, 1 for all others; it lists what it was asked."""
+class TabulatedTester(NaiveTester):
+    """A test whose strengths come from a table by candidate and given columns, 1 for all others; it lists its tests."""
 
     def __init__(self, strengths: Mapping[Question, float]) -> None:
-        self.asked: list[Question] = []
+        self.questions: list[Question] = []
 
         def strength(target, candidate, given):
             question = candidate, tuple(given)
-            self.asked.append(question)
+            self.questions.append(question)
             return strengths.get(question, 1.0)
 
         super().__init__(strength)
 
 
-def candidates_of(test: Told, columns: list[int], max_given: int | None = None) -> Candidates:
+def candidates_of(test: TabulatedTester, columns: list[int], max_given: int | None = None) -> Candidates:
     """Candidates of target 0 that were tested with nothing given."""
     found = Candidates(test, 0, columns, max_given)
     found.dependent()
-    test.asked.clear()
+    test.questions.clear()
     return found
 
 
 def test_the_dependent_ones_by_strength():
-    test = Told({(1, ()): 2.0, (2, ()): -1.0, (3, ()): 5.0, (4, ()): 2.0, (5, ()): 0.0})
+    test = TabulatedTester({(1, ()): 2.0, (2, ()): -1.0, (3, ()): 5.0, (4, ()): 2.0, (5, ()): 0.0})
     known = Candidates(test, 0, [1, 2, 3, 4, 5], None)
     assert known.dependent() == [1, 3, 4]
     assert known.by_strength([4, 3, 1]) == [3, 1, 4]
@@ -59,15 +59,15 @@ def test_the_dependent_ones_by_strength():
     ids=str,
 )
 def test_which_sets_are_tested(options, sets):
-    test = Told({})
+    test = TabulatedTester({})
     known = candidates_of(test, [1, 2, 3, 4], options.get("max_given"))
     options = {key: value for key, value in options.items() if key != "max_given"}
     assert known.keep_dependent([1], [2, 3], **options) == [1]
-    assert [given for _, given in test.asked] == sets
+    assert [given for _, given in test.questions] == sets
 
 
 def test_the_first_set_that_separates_and_the_weakest_strength():
-    test = Told({(1, (3,)): -1.0, (2, (1,)): 0.25, (2, (3,)): 0.5})
+    test = TabulatedTester({(1, (3,)): -1.0, (2, (1,)): 0.25, (2, (3,)): 0.5})
     known = candidates_of(test, [1, 2, 3], 1)
     assert known.keep_dependent([1, 2], [1, 2, 3]) == [2]
     found = known.found([3, 2])
@@ -75,8 +75,8 @@ def test_the_first_set_that_separates_and_the_weakest_strength():
 
 
 def test_nothing_to_test():
-    test = Told({})
+    test = TabulatedTester({})
     known = candidates_of(test, [1, 2])
     assert known.keep_dependent([], [2]) == []
     assert known.keep_dependent([1, 2], []) == [1, 2]
-    assert test.asked == []
+    assert test.questions == []

@@ -188,7 +188,7 @@ def test_a_column_that_is_a_function_of_others_changes_no_answer_by_its_name():
         "sum": columns["p"] + 3 * columns["s"],
         "and": (columns["p"] > 0) & columns["q"],
     }
-    columns["told"] = columns["c"] == 2
+    columns["c is 2"] = columns["c"] == 2
     assert len(renamed_answers(columns, "t", 30)) == 1
 
 

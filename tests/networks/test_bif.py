@@ -194,13 +194,13 @@ def test_labels_of_files_in_the_wild(tmp_path):
         ("<?xml version='1.0'?>", 1, "found '<?xml'"),
     ],
 )
-def test_a_fault_is_told_in_one_line_with_its_place(tmp_path, text, line, message):
+def test_a_fault_is_named_in_one_line_with_its_place(tmp_path, text, line, message):
     with pytest.raises(NetworkError) as caught:
         read(tmp_path, text)
-    told = str(caught.value)
-    assert f"net.bif, line {line}: " in told
-    assert message in told
-    assert "\n" not in told
+    said = str(caught.value)
+    assert f"net.bif, line {line}: " in said
+    assert message in said
+    assert "\n" not in said
 
 
 def test_a_table_and_entries_do_not_mix(tmp_path):
@@ -209,7 +209,7 @@ def test_a_table_and_entries_do_not_mix(tmp_path):
         read(tmp_path, HEAD + ROOT + leaf)
 
 
-def test_a_cycle_is_told_with_its_nodes(tmp_path):
+def test_a_cycle_is_named_with_its_nodes(tmp_path):
     root = "probability ( a | b ) { default 0.5, 0.5; }\n"
     with pytest.raises(NetworkError, match=r"net\.bif: .*cycle: (a -> b -> a|b -> a -> b)"):
         read(tmp_path, HEAD + root + LEAF)
