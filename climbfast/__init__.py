@@ -23,13 +23,13 @@ from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
 from climbfast.independence.single import TestResult, test
 from climbfast.independence.tester import Tester
-from climbfast.independence.tests import CMI, G2, SCI, X2, log2_regret
+from climbfast.independence.tests import CMI, G2, SCI, X2, Test, log2_regret
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.find import markov_blanket, neighbors
 from climbfast.networks.bif import read_bif, write_bif
 from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
-from climbfast.scores import AIC, BIC, FNML, QNML, BDeu, LocalScores
+from climbfast.scores import AIC, BIC, FNML, QNML, BDeu, LocalScores, Score
 
 __all__ = [
     "AIC",
@@ -58,6 +58,8 @@ __all__ = [
     "Network",
     "NetworkError",
     "OptionError",
+    "Score",
+    "Test",
     "TestResult",
     "Tester",
     "UnknownColumnError",

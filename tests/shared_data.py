@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-import climbfast as cf
+from bench.shared.networks import bif_file, network
+
+__all__ = ["NETWORKS", "SHARED", "bif_text", "needs_golden", "network"]
 
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -46,19 +46,6 @@ NETWORKS = {
 }
 
 
-@cache
-def network(name: str) -> cf.Network:
-    """A published network, read once."""
-    return cf.read_bif(_file(name))
-
-
 def bif_text(name: str) -> str:
     """The BIF file of a published network, as it is."""
-    return gzip.decompress(_file(name).read_bytes()).decode()
-
-
-def _file(name: str) -> Path:
-    package = find_spec("pgmpy")  # found, not imported: that takes ten seconds
-    if package is None or not package.submodule_search_locations:
-        raise FileNotFoundError("the published networks come with pgmpy: pip install -e '.[dev]'")
-    return Path(package.submodule_search_locations[0]) / "utils" / "example_models" / f"{name}.bif.gz"
+    return gzip.decompress(bif_file(name).read_bytes()).decode()

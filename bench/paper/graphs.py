@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import climbfast as cf
-from bench.paper.networks import Sample
+from bench.paper.samples import Sample
 
 __all__ = ["FGES", "G2", "PC", "PC_SCI", "Graphs", "Search", "f1", "rates"]
 

@@ -233,7 +233,7 @@ def pack_result(found: TargetResult, cost: Cost) -> PackedResult:
         out.columns(figures)
         out.numbers(figures.values())
     out.whole(found.exact)
-    out.whole(found.as_a_whole)
+    out.whole(found.whole_blanket)
     out.numbers([found.gap])
     out.separators(found.separators)
     return out.record()
@@ -246,9 +246,11 @@ def unpack_result(record: PackedResult) -> tuple[TargetResult, Cost]:
     parents, children, undecided, spouses = (source.columns() for _ in range(4))
     through = {y: _figures(source) for y in spouses}
     strengths, margins = _figures(source), _figures(source)
-    exact, as_a_whole, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
+    exact, whole_blanket, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
     separators = _Separators(record.ints[source.read :])
-    found = TargetResult(parents, children, undecided, through, strengths, margins, separators, exact, gap, as_a_whole)
+    found = TargetResult(
+        parents, children, undecided, through, strengths, margins, separators, exact, gap, whole_blanket
+    )
     return found, cost
 
 

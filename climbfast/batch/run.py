@@ -380,11 +380,7 @@ class _Run:
     def _in_common(self) -> dict[str, Any]:
         """What all blankets of the run say of how they were found."""
         return {
-            "method": self._plan.method.name,
-            "search": self._plan.search_name,
-            "symmetry": self._plan.symmetry,
-            "max_given": self._plan.max_given,
-            "test": self._test.name,
+            **self._plan.provenance(self._test),
             "rows": self.data.rows,
             "columns": self.data.columns,
         }

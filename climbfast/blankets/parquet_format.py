@@ -24,8 +24,9 @@ def write_parquet(
 ) -> None:
     """Write one row a blanket, with the fields of its JSON as columns.
 
-    A mapping is a list of pairs. The last two columns, the same in all rows, are ``names``, which says whether names
-    are text, integers or JSON, and ``how`` as JSON: nothing but columns survives every tool that rewrites a file.
+    A mapping by name is a list of pairs; ``options`` is JSON. The last two columns, the same in all rows, are
+    ``names``, which says whether names are text, integers or JSON, and ``how`` as JSON: nothing but columns survives
+    every tool that rewrites a file.
     """
     import polars as pl
 
@@ -58,7 +59,7 @@ def _schema(spelling: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
         **{key: by_name[key] for key in MAPPINGS if separating_sets or key != "separating_sets"},
         "exact": pl.Boolean,
         "gap": pl.Float64,
-        **dict.fromkeys(("method", "search", "symmetry", "max_given", "test"), pl.String),
+        **dict.fromkeys(("method", "search", "symmetry", "max_given", "test", "options"), pl.String),
         "tests": pl.Int64,
         "tests_by_size": pl.List(pl.Int64),
         **dict.fromkeys(("skipped", "rows", "columns"), pl.Int64),
@@ -85,6 +86,7 @@ def _row(blanket: Blanket, spelling: NameEncoding) -> dict[str, Any]:
             for key in ("common_children", "separating_sets")
         },
         "max_given": None if blanket.max_given is None else str(blanket.max_given),
+        "options": json.dumps(dict(blanket.options)),
     }
 
 
@@ -123,10 +125,14 @@ def _run(frame: pl.DataFrame) -> tuple[NameEncoding, dict[str, Any]]:
     names, text = frame[_OF_THE_RUN[0]][0], frame[_OF_THE_RUN[1]][0]
     if names not in NAME_ENCODINGS:
         raise DataError(f"the column 'names' has {names!r}; it is one of {', '.join(NAME_ENCODINGS)}")
+    return NameEncoding(names), _object("how", text)
+
+
+def _object(column: str, text: str) -> dict[str, Any]:
     try:
-        return NameEncoding(names), dict(json.loads(text))
+        return dict(json.loads(text))
     except (TypeError, ValueError, RecursionError):
-        raise DataError(f"the column 'how' has {text!r:.60}; it has to be a JSON object") from None
+        raise DataError(f"the column {column!r} has {text!r:.60}; it has to be a JSON object") from None
 
 
 def _blankets(frame: pl.DataFrame, spelling: NameEncoding) -> Iterator[Blanket]:
@@ -158,4 +164,5 @@ def _fields(row: Mapping[str, Any], spelling: NameEncoding) -> dict[str, Any]:
         **{side: read(row.get(side)) for side in SIDES},
         "by_name": pairs,
         "max_given": int(limit) if limit and limit.isdecimal() else limit,
+        "options": _object("options", row.get("options") or "{}"),
     }

@@ -26,6 +26,7 @@ SIMPLE: Mapping[str, tuple[type, ...]] = {
     "symmetry": (str,),
     "max_given": (int, str, type(None)),
     "test": (str,),
+    "options": (dict,),
     "skipped": (int,),
     "rows": (int,),
     "columns": (int,),

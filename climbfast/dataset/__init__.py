@@ -14,6 +14,6 @@ The only door by which tables become data, and the only user of narwhals. The ro
 
 from climbfast.dataset.dataset import Dataset, as_dataset
 from climbfast.dataset.files import read
-from climbfast.dataset.options import DEFAULT_MARKERS
+from climbfast.dataset.options import DEFAULT_MARKERS, ReadingOptions
 
-__all__ = ["DEFAULT_MARKERS", "Dataset", "as_dataset", "read"]
+__all__ = ["DEFAULT_MARKERS", "Dataset", "ReadingOptions", "as_dataset", "read"]

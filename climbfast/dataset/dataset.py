@@ -7,14 +7,14 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.dataset import diagnostics
-from climbfast.dataset.options import DeclaredLevels
-from climbfast.errors import UnknownColumnError
+from climbfast.dataset.options import DeclaredLevels, ReadingOptions
+from climbfast.errors import Option, OptionError, UnknownColumnError
 
 if TYPE_CHECKING:
     from climbfast_kernels.bits import Bits
@@ -215,6 +215,16 @@ class Dataset:
         return dataset
 
 
-def as_dataset(data: Dataset | Any) -> Dataset:
-    """Return a Dataset as it is, and any other table through ``Dataset.from_frame``."""
-    return data if isinstance(data, Dataset) else Dataset.from_frame(data)
+def as_dataset(data: Dataset | Any, **reading: Unpack[ReadingOptions]) -> Dataset:
+    """Return a Dataset as it is, and any other table through ``Dataset.from_frame`` with these options.
+
+    Raises
+    ------
+    OptionError
+        For options of reading beside a Dataset, which is read already.
+    """
+    if not isinstance(data, Dataset):
+        return Dataset.from_frame(data, **reading)
+    if reading:
+        raise OptionError(Option(next(iter(reading))), " is for a frame; this Dataset is read already")
+    return data

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 from climbfast.dataset.numbers import read_numbers
 from climbfast.errors import DataError, Option, OptionError, UnknownColumnError
@@ -17,12 +17,25 @@ __all__ = [
     "DeclaredLevels",
     "Missing",
     "Options",
+    "ReadingOptions",
     "check_names",
     "check_options",
 ]
 
 Missing = Literal["refuse", "drop-rows", "level"]
 DeclaredLevels = Mapping[Hashable, Sequence[Hashable]] | Literal[True] | None
+
+
+class ReadingOptions(TypedDict, total=False):
+    """The options of ``Dataset.from_frame``, which all functions that take a frame accept."""
+
+    missing: str
+    missing_markers: Collection[Hashable] | None
+    declared_levels: DeclaredLevels
+    treat_floats_as_levels: bool
+    columns: Iterable[Hashable] | None
+    leave_out: Iterable[Hashable] | None
+
 
 # What pandas reads as missing, without the relics of old C runtimes ("-1.#IND"). "?" and "None" are left out:
 # they are levels in as many files as they are markers (damage: None, Mild, Severe).

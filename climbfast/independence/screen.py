@@ -1,4 +1,4 @@
-"""All pairs of columns with nothing given, once, and what came of them, sparse: how wide data are searched first.
+"""The screen: marginal tests of all pairs of columns, each made once, with the dependent pairs kept as a sparse list.
 
 Columns of one arity go block by block; one unit of work is a block against itself and all blocks after it. Columns of
 many levels, or of more than have bitmaps, are swept one by one: a unit of work is a few of them.
@@ -42,7 +42,7 @@ class DependentPairs(NamedTuple):
 
 
 class ScreenResult:
-    """For every column the columns it depends on with nothing given, and how strongly.
+    """For every column the columns that it depends on marginally, and how strongly.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class ScreenResult:
 
     @classmethod
     def gathered(cls, parts: Sequence[DependentPairs], columns: int) -> ScreenResult:
-        """Put together what the units found, both ways round."""
+        """Join the pairs of all units, each pair from both its ends."""
         x = np.concatenate([array for part in parts for array in (part.x, part.y)] or [np.empty(0, np.int64)])
         y = np.concatenate([array for part in parts for array in (part.y, part.x)] or [np.empty(0, np.int64)])
         strengths = np.concatenate([part.strengths for part in parts for _ in range(2)] or [np.empty(0)])
@@ -84,13 +84,13 @@ class ScreenResult:
 
 
 class ScreenedTester:
-    """A test whose answers with nothing given are those of a screen.
+    """A test that takes its marginal strengths from a screen.
 
     Parameters
     ----------
     tester : Tester
         Makes all other tests, and counts them.
-    screen : Screen
+    screen : ScreenResult
     """
 
     def __init__(self, tester: Tester, screen: ScreenResult) -> None:
@@ -104,7 +104,7 @@ class ScreenedTester:
         return self._tester.skipped
 
     def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
-        """See ``Test.sweep``; with nothing given, independence has no strength but 0."""
+        """See ``Test.sweep``; the marginal strength of an independent pair is 0."""
         if len(given):
             return self._tester.sweep(target, candidates, given)
         partners, strengths = self._screen.of(target)
@@ -152,7 +152,7 @@ class ScreenWorker:
         in_blocks = tester.data.arity[tester.data.arity <= MOST_LEVELS_IN_BLOCKS]
         self._critical = critical_statistics(self._rule, int(in_blocks.max(initial=1)))
         self._workspace = screen_workspace(bitmaps_a_block(tester.data), MOST_LEVELS_IN_BLOCKS)
-        # Without the screen worker in it, which would keep itself, and the workspace of its evidence.
+        # A partial without this object, which would else keep itself and the workspace of its tester.
         self._block = cache(partial(_block_of, tester.data, self._units))
 
     def unit(self, unit: int) -> DependentPairs:
@@ -168,7 +168,7 @@ class ScreenWorker:
         for other in range(unit, self._in_blocks):
             b = self._block(other)
             pairs = len(a.columns) * len(b.columns) if other > unit else len(a.columns) * (len(a.columns) - 1) // 2
-            short = self._for_want_of_rows(a, b)
+            short = self._with_too_few_rows(a, b)
             tests, skipped = tests + pairs - short, skipped + short
             intersection_sizes(bits.words, a.bitmaps, b.bitmaps, work.sizes)
             many = screen_blocks(bits, log_tables, self._rule, self._critical, a, b, work)
@@ -178,7 +178,7 @@ class ScreenWorker:
         self._tester.skipped += skipped
         return _joined(parts, tests, skipped)
 
-    def _for_want_of_rows(self, a: Block, b: Block) -> int:
+    def _with_too_few_rows(self, a: Block, b: Block) -> int:
         """Pairs that a χ² test skips: rows < min_rows_per_df · df."""
         if self._rule.min_rows_per_df == 0:
             return 0

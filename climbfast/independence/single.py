@@ -6,15 +6,15 @@ import json
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import OptionError
 from climbfast.independence.tester import Tester
-from climbfast.independence.tests import TestOptions
+from climbfast.independence.tests import TestOptions, as_test
 from climbfast.interrupts import interruptible
 
 __all__ = ["TestResult", "test"]
@@ -22,7 +22,7 @@ __all__ = ["TestResult", "test"]
 
 @dataclass(frozen=True)
 class TestResult:
-    """One test of conditional independence with every figure behind it.
+    """The result of one test of conditional independence, with all its figures.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class TestResult:
     statistic, df, p_value, log10_p : float or None
         Of G² and X². ``log10_p`` does not underflow.
     skipped : bool
-        Independent for want of rows per degree of freedom.
+        Whether there were too few rows per degree of freedom; then independent.
     """
 
     test: str
@@ -96,7 +96,9 @@ def test(
     given: Iterable[Hashable] | Hashable = (),
     test: str | TestOptions = "sci",
     *,
+    min_bits: float | str | None = None,
     counting: str = "auto",
+    **reading: Unpack[ReadingOptions],
 ) -> TestResult:
     """Test whether two columns are independent given others.
 
@@ -109,8 +111,12 @@ def test(
     given : sequence of Hashable
         Names of the columns to condition on, any number; a single name may stand alone.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI
+    min_bits : float, "auto" or None
+        Short for ``test=SCI(min_bits=...)``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
-        The way of counting; the figures are the same.
+        The strategy of counting; the figures are the same.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
@@ -123,10 +129,20 @@ def test(
     UnknownColumnError
         For a name that the data do not have.
     OptionError
-        For an unknown test or way of counting, or a column named twice.
+        For an unknown test or strategy of counting, or a column named twice.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> cf.test(data, "cholesterol", "chest_pain").independent
+    False
+    >>> result = cf.test(data, "cholesterol", "chest_pain", given=["heart_disease"], test="g2")
+    >>> result.independent, result.df
+    (True, 4.0)
     """
-    data = as_dataset(data)
-    tester = Tester(data, test, counting=counting)
+    data = as_dataset(data, **reading)
+    tester = Tester(data, as_test(test, min_bits=min_bits), counting=counting)
     columns = [data.index(name) for name in (x, y, *_listed(data, given))]
     names = [data.canonical[column] for column in columns]
     for name, column in zip(names, columns, strict=True):

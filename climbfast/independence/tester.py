@@ -58,7 +58,7 @@ class Tester:
 
     @cached_property
     def marginal_rule(self) -> Rule:
-        """The test with nothing given; another one only for ``SCI(min_bits="auto")``."""
+        """The rule of marginal tests; it differs only for ``SCI(min_bits="auto")``."""
         if getattr(self.test, "min_bits", 0.0) != "auto":
             return self.rule
         return self.rule._replace(threshold=math.log2(max(self.data.columns - 1, 1) / CHANCE))
@@ -141,7 +141,7 @@ class Tester:
     def _weakest_from_marginal(
         self, target: int, candidates: Sequence[int], pool: Sequence[int], sizes: range, known: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], list[Separator | None]]:
-        """Take the test with nothing given by its own rule, then those given others."""
+        """Make the marginal test by its own rule, then the conditional ones."""
         minima = np.minimum(known, self.sweep(target, candidates, ()))
         separators: list[Separator | None] = [None if strength > 0 else () for strength in minima]
         left = [i for i, separator in enumerate(separators) if separator is None]

@@ -113,9 +113,9 @@ class SCI:
     ----------
     min_bits : float or "auto"
         Bits that the gain has to exceed, at least ε = max(1e-6, 1e-9·rows). Under independence the gain reaches b
-        bits with probability at most 2^−b per direction. "auto" is for wide data: log2(m/α) with nothing given, m the
-        columns that there are to test a target against and α = 0.01, so that at most about one target in fifty keeps
-        a column that is independent of it; and 0 for tests given other columns.
+        bits with probability at most 2^−b per direction. "auto" is for wide data: log2(m/α) for marginal tests, where
+        m is the number of columns tested against a target and α = 0.01, so that at most about one target in fifty
+        keeps a column that is independent of it; and 0 for conditional tests.
     """
 
     min_bits: float | Literal["auto"] = 0.0
@@ -239,16 +239,21 @@ def is_custom(test: object) -> bool:
     return hasattr(test, "sweep") and hasattr(test, "weakest") and not isinstance(test, type)
 
 
-def test_name(test: Test) -> str:
-    """Return the name of a ``Tester``'s test, or of the class of a custom test."""
-    options = getattr(test, "test", None)
-    return options.name if isinstance(options, SCI | G2 | X2 | CMI) else type(test).__name__
+def test_name(test: Test | TestOptions) -> str:
+    """Return the name of a test, or of the class of a custom test."""
+    options = _options(test)
+    return type(test).__name__ if options is None else options.name
 
 
-def options_of_test(test: Test) -> dict[str, Any]:
-    """Return the options of a ``Tester``'s test; none are known of a custom test."""
-    options = getattr(test, "test", None)
-    return asdict(options) if isinstance(options, SCI | G2 | X2 | CMI) else {}
+def options_of_test(test: Test | TestOptions) -> dict[str, Any]:
+    """Return the options of a test; none are known of a custom test."""
+    options = _options(test)
+    return {} if options is None else asdict(options)
+
+
+def _options(test: object) -> TestOptions | None:
+    options = getattr(test, "test", test)  # of a Tester, or the options themselves
+    return options if isinstance(options, SCI | G2 | X2 | CMI) else None
 
 
 test_name.__test__ = False  # type: ignore[attr-defined]
@@ -278,6 +283,12 @@ def log2_regret(k: int, n: int) -> float:
     ----------
     Kontkanen and Myllymäki (2007), "A linear-time algorithm for computing the multinomial stochastic complexity";
     Mononen and Myllymäki (2008), "Computing the multinomial stochastic complexity in sub-linear time".
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> round(cf.log2_regret(2, 100), 3)
+    3.724
     """
     from climbfast_kernels.regret import log2_regret as kernel
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from climbfast.errors import GraphError
-from climbfast.names import by_text, canonical_key
+from climbfast.names import by_text, canonical_key, listing, quoted, shown
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ Names = tuple[Hashable, ...]
 class SeparatingSets(Mapping[Hashable, Names]):
     """For every column outside a neighborhood the set that separated it from the target.
 
-    Nearly all columns of wide data are independent with nothing given: they are here, with the empty set, but take no
-    memory of their own. Names are given when they are asked for.
+    Nearly all columns of wide data are marginally independent: their set is empty, and takes no memory. Names are
+    looked up on access.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class SeparatingSets(Mapping[Hashable, Names]):
         return len(self._positions) - len(self._near)
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return f"<SeparatingSets: {len(self):,} columns>"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,12 +70,15 @@ class _TargetProvenance(Provenance):
     symmetry : str
     max_given : int, None or "default"
     test : str
+    options : mapping of str to value
+        All further options of the search and of its test.
     """
 
     search: str = ""
     symmetry: str = ""
     max_given: int | str | None = None
     test: str = "sci"
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return how it was found."""
@@ -85,11 +88,12 @@ class _TargetProvenance(Provenance):
             "symmetry": self.symmetry,
             "max_given": self.max_given,
             "test": self.test,
+            "options": dict(self.options),
             **super().to_dict(),
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Blanket(_TargetProvenance):
     """The causal Markov blanket of one target. Names come sorted.
 
@@ -115,9 +119,12 @@ class Blanket(_TargetProvenance):
         Whether the partition into parents and children is proved to be the best one; True where none was asked for.
     gap : float
         Bits by which another partition could still be better; 0 when exact.
-    method, search, symmetry, max_given, test, tests, tests_by_size, skipped, rows, columns, seconds, version
-        How it was found: names and options; numbers of tests in all, by the number of given columns, and left out for
-        want of rows; the size of the data; wall time, in a first call with that of loading the kernels.
+    method, search, symmetry, max_given, test, options
+        How it was found. ``options`` has those without a field of their own: ``orient``, ``min_margin``,
+        ``node_budget`` and the options of the test; none are known of a custom test.
+    tests, tests_by_size, skipped, rows, columns, seconds, version
+        Numbers of tests in all, by the number of given columns, and skipped for too few rows per degree of freedom; the
+        size of the data; wall time, in a first call with that of loading the kernels.
     """
 
     target: Hashable
@@ -189,8 +196,23 @@ class Blanket(_TargetProvenance):
         sides = {"parents": self.parents, "children": self.children, "spouses": self.spouses}
         if self.undecided:
             sides["undecided"] = self.undecided
-        named = "; ".join(f"{side}: {', '.join(map(str, names)) or 'none'}" for side, names in sides.items())
-        return f"{self.target}: {named}"
+        return f"{shown(self.target)}: " + "; ".join(f"{side}: {_some(names)}" for side, names in sides.items())
+
+    def __repr__(self) -> str:
+        counts = {"parent": self.parents, "child": self.children, "undecided": self.undecided, "spouse": self.spouses}
+        found = ", ".join(_counted(len(names), role) for role, names in counts.items() if names) or "empty"
+        return f"<Blanket of {shown(self.target)}: {found}; {self.method} by {self.test}>"
+
+
+_PLURALS = {"child": "children", "undecided": "undecided"}
+
+
+def _counted(number: int, role: str) -> str:
+    return f"{number:,} {role if number == 1 else _PLURALS.get(role, f'{role}s')}"
+
+
+def _some(names: Names) -> str:
+    return listing(names, each=quoted) or "none"
 
 
 def _refuse_none(names: Names) -> None:
@@ -202,7 +224,7 @@ def _sorted(names: set[Hashable]) -> Names:
     return tuple(sorted(names, key=canonical_key))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NeighborSet(_TargetProvenance):
     """The parents and children of one target, not told apart. Names come sorted.
 
@@ -214,7 +236,7 @@ class NeighborSet(_TargetProvenance):
         For every member its weakest strength over the sets that were tried.
     separating_sets : mapping of name to tuple of names
         For every column that was separated from the target the set that did it.
-    method, search, symmetry, max_given, test, tests, tests_by_size, skipped, rows, columns, seconds, version
+    method, search, symmetry, max_given, test, options, tests, tests_by_size, skipped, rows, columns, seconds, version
         How it was found, see ``Blanket``.
     """
 
@@ -249,4 +271,8 @@ class NeighborSet(_TargetProvenance):
         return graph
 
     def __str__(self) -> str:
-        return f"{self.target}: neighbors: {', '.join(map(str, self.members)) or 'none'}"
+        return f"{shown(self.target)}: neighbors: {_some(self.members)}"
+
+    def __repr__(self) -> str:
+        found = _counted(len(self.members), "neighbor")
+        return f"<NeighborSet of {shown(self.target)}: {found}; {self.method} by {self.test}>"

@@ -34,7 +34,7 @@ class Candidates:
         self._separators: dict[int, Separator] = {}
 
     def dependent(self) -> list[int]:
-        """Test all with nothing given; return those that are dependent."""
+        """Test all marginally; return those that are dependent."""
         strengths = np.asarray(self._test.sweep(self._target, self._columns, ()))
         places = np.flatnonzero(strengths > 0)
         kept = [self._columns[place] for place in places.tolist()]
@@ -69,7 +69,7 @@ class Candidates:
                 self._separators[x] = separator
         return [x for x, separator in zip(columns, separators, strict=True) if separator is None]
 
-    def found(self, members: Iterable[int]) -> Neighbors:
-        """Return the members and what was learned of all columns."""
+    def neighbors(self, members: Iterable[int]) -> Neighbors:
+        """Return the members, their weakest strengths, and the sets that separated other columns."""
         kept = tuple(sorted(members))
         return Neighbors(kept, {x: self._weakest[x] for x in kept}, dict(self._separators))

@@ -35,7 +35,7 @@ class ClimbResult:
     strengths : mapping of int to float
         For every neighbor, dropped children included, its weakest strength.
     separators : mapping of int to tuple of int
-        The set that separated a column from the target; of those independent with nothing given, there is no word.
+        The set that separated a column from the target; marginally independent columns are omitted.
     """
 
     parents: tuple[int, ...]
@@ -59,19 +59,19 @@ def climb(neighborhoods: Neighborhoods, target: int) -> ClimbResult:
     ClimbResult
     """
     around = neighborhoods.neighbors_of(target)
-    sides = neighborhoods.sides_of(target)
+    split = neighborhoods.partition_of(target)
     children = children_of(neighborhoods, target)
-    dropped = {x: neighborhoods.neighbors_of(x).separators.get(target, ()) for x in {*sides.children} - {*children}}
+    dropped = {x: neighborhoods.neighbors_of(x).separators.get(target, ()) for x in {*split.children} - {*children}}
     separators = {**around.separators, **dropped} if dropped else around.separators
-    kept = Neighbors(tuple(sorted((*sides.parents, *children))), around.strengths, separators)
+    kept = Neighbors(tuple(sorted((*split.parents, *children))), around.strengths, separators)
     spouses = neighborhoods.spouses_of(target, lambda x: common_with(neighborhoods, x), kept)
-    return ClimbResult(sides.parents, children, spouses, sides, around.strengths, separators)
+    return ClimbResult(split.parents, children, spouses, split, around.strengths, separators)
 
 
 def common_with(neighborhoods: Neighborhoods, x: int) -> tuple[int, ...]:
     """Return the neighbors of x that may be children in common with a spouse.
 
-    Its children; under a rule of symmetry all its neighbors, since the other side may divide them otherwise.
+    Its children; under a rule of symmetry all its neighbors, since the other end may tell them apart differently.
     """
     if neighborhoods.symmetry in ("and", "or"):
         return neighborhoods.neighbors_of(x).members
@@ -80,7 +80,7 @@ def common_with(neighborhoods: Neighborhoods, x: int) -> tuple[int, ...]:
 
 def children_of(neighborhoods: Neighborhoods, x: int) -> tuple[int, ...]:
     """Return the children by the partition; unless symmetry is "none", those whose neighbors hold x."""
-    children = neighborhoods.sides_of(x).children
+    children = neighborhoods.partition_of(x).children
     if neighborhoods.symmetry == "none":
         return children
     return tuple(y for y in children if x in neighborhoods.neighbors_of(y).members)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.independence.tester import Tester, as_tester
-from climbfast.independence.tests import Test, TestCounts, TestOptions, test_name
+from climbfast.independence.tests import Test, TestCounts, TestOptions
 from climbfast.interrupts import interruptible
 from climbfast.local.blanket import Blanket, NeighborSet, SeparatingSets
 from climbfast.local.neighborhoods import Symmetry
@@ -37,6 +37,7 @@ def markov_blanket(
     node_budget: int = NODE_BUDGET,
     min_bits: float | str | None = None,
     counting: str = "auto",
+    **reading: Unpack[ReadingOptions],
 ) -> Blanket:
     """Find the parents, children and spouses of one column.
 
@@ -69,6 +70,9 @@ def markov_blanket(
         Short for ``test=SCI(min_bits=...)``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; the result is the same. Not for a custom test.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame: ``missing``, ``missing_markers``, ``declared_levels``,
+        ``treat_floats_as_levels``, ``columns``, ``leave_out``.
 
     Returns
     -------
@@ -87,6 +91,18 @@ def markov_blanket(
     ----------
     Marx and Vreeken (2018), "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356; for the other
     methods ``climbfast methods`` and the docstrings of their files.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> blanket = cf.markov_blanket(data, "heart_disease")
+    >>> blanket.parents
+    ('blood_pressure', 'cholesterol')
+    >>> blanket.spouses
+    ('reflux', 'sleep')
+    >>> blanket.common_children["reflux"]
+    ('chest_pain',)
     """
     begun = time.perf_counter()
     plan = plan_blanket(
@@ -98,7 +114,7 @@ def markov_blanket(
         min_margin=min_margin,
         node_budget=node_budget,
     )
-    data = as_dataset(data)
+    data = as_dataset(data, **reading)
     search = _Search(data, plan, test, counting, min_bits)
     result = search.of_target.find(data.index(target))
     return named_blanket(data, data.index(target), result, search.how(begun))
@@ -115,12 +131,13 @@ def neighbors(
     symmetry: Symmetry | None = None,
     min_bits: float | str | None = None,
     counting: str = "auto",
+    **reading: Unpack[ReadingOptions],
 ) -> NeighborSet:
     """Find the parents and children of one column, not told apart.
 
     Parameters
     ----------
-    data, target, test, max_given, min_bits, counting
+    data, target, test, max_given, min_bits, counting, **reading
         See ``markov_blanket``.
     method : str
         One that finds neighbors; ``climbfast methods`` lists them.
@@ -135,10 +152,17 @@ def neighbors(
     ------
     UnknownColumnError, OptionError, DataError
         See ``markov_blanket``.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> cf.neighbors(data, "heart_disease", method="hiton-pc").members
+    ('blood_pressure', 'breathlessness', 'chest_pain', 'cholesterol', 'ecg', 'fatigue')
     """
     begun = time.perf_counter()
     plan = plan_neighbors(method, max_given=max_given, symmetry=symmetry)
-    data = as_dataset(data)
+    data = as_dataset(data, **reading)
     search = _Search(data, plan, test, counting, min_bits)
     found = search.of_target.neighborhoods.neighbors_of(data.index(target))
     return NeighborSet(
@@ -167,11 +191,7 @@ class _Search:
         """Return the fields of a result that say how it was found."""
         tests_by_size, skipped = TestCounts.of(self._test).since(self._before)
         return {
-            "method": self._plan.method.name,
-            "search": self._plan.search_name,
-            "symmetry": self._plan.symmetry,
-            "max_given": self._plan.max_given,
-            "test": test_name(self._test),
+            **self._plan.provenance(self._test),
             "tests_by_size": tests_by_size,
             "skipped": skipped,
             "rows": self._data.rows,
@@ -228,7 +248,7 @@ def _separating_sets(
 ) -> Mapping[Hashable, Names]:
     if isinstance(found, Neighbors):
         near = {target, *found.members}
-    elif found.as_a_whole:
+    elif found.whole_blanket:
         near = set(range(len(names.canonical))) - found.separators.keys()
     else:
         near = {target, *found.parents, *found.children, *found.undecided}

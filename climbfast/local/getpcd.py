@@ -45,7 +45,7 @@ def getpcd(test: Test, target: int, candidates: Sequence[int], max_given: int | 
         pcd = known.keep_dependent(pcd, pcd, joined=(newest,))
         can_pcd = known.keep_dependent(can_pcd, pcd, joined=(newest,))
         pcd = sorted([*pcd, newest])
-    return known.found(pcd)
+    return known.neighbors(pcd)
 
 
 def _compiled(tester: Tester, target: int, candidates: Sequence[int], max_given: int | None) -> Neighbors:

@@ -30,7 +30,7 @@ def hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: int 
         if known.keep_dependent([x], tpc):
             # Sets without x have been tried when these members came in, or in an earlier round.
             tpc = sorted([*known.keep_dependent(tpc, tpc, joined=(x,)), x])
-    return known.found(tpc)
+    return known.neighbors(tpc)
 
 
 def si_hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3) -> Neighbors:
@@ -45,4 +45,4 @@ def si_hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: i
     tpc: list[int] = []
     for x in known.by_strength(known.dependent()):
         tpc = sorted([*tpc, *known.keep_dependent([x], tpc)])
-    return known.found(known.keep_dependent(tpc, tpc))
+    return known.neighbors(known.keep_dependent(tpc, tpc))

@@ -32,4 +32,4 @@ def mmpc(test: Test, target: int, candidates: Sequence[int], max_given: int | No
         left.remove(newest)
         left = known.keep_dependent(left, cpc, joined=(newest,))
         cpc = sorted([*cpc, newest])
-    return known.found(known.keep_dependent(cpc, cpc))
+    return known.neighbors(known.keep_dependent(cpc, cpc))

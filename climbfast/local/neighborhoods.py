@@ -1,4 +1,4 @@
-"""What the searches find around one target, step by step, by column number.
+"""The neighborhoods that the search of one target asks for, by column number.
 
 Every set is found once and kept for the rest of the search of this one target: neighbors by the rule of symmetry,
 parents and children by the partition, spouses through common children.
@@ -44,10 +44,10 @@ class Neighborhoods:
     ) -> None:
         self._test = test
         self.symmetry = symmetry
-        # None of these holds the vicinity: what it holds is free at once when it is, without a search for cycles.
+        # None of these refers to this object: it is freed at once, without the search for reference cycles.
         neighbors_of = cache(partial(_neighbors_by_rule, symmetry, cache(search)))
         self.neighbors_of = neighbors_of
-        self.sides_of = cache(lambda x: partition(x, neighbors_of(x).members))
+        self.partition_of = cache(lambda x: partition(x, neighbors_of(x).members))
 
     def spouses_of(self, x: int, through: Callable[[int], Iterable[int]], around: Neighbors | None = None) -> Spouses:
         """Find the other parents of common children, by the rule of symmetry.

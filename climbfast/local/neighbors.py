@@ -22,7 +22,7 @@ class Neighbors:
         For each member its weakest strength over the sets that were tried.
     separators : mapping of int to tuple of int
         The set that separated a candidate from the target, if it took one: every other candidate is independent of the
-        target with nothing given, which in wide data are nearly all.
+        target marginally, which in wide data are nearly all.
     """
 
     members: tuple[int, ...]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from climbfast.errors import Option, OptionError
+from climbfast.independence.tests import Test, TestOptions, options_of_test, test_name
 from climbfast.local.methods import METHODS, Method, method_named
 from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
@@ -65,7 +66,7 @@ class Plan:
 
     @property
     def registered(self) -> bool:
-        """Whether the search is one of ours, which asks for what depends with nothing given first."""
+        """Whether the search is one of ``METHODS``, all of which begin with the marginal tests, not a custom search."""
         return self.search in [search for method in METHODS.values() for search in (method.neighbors, method.members)]
 
     @property
@@ -73,8 +74,22 @@ class Plan:
         """Whether the compiled Climb takes it: the paper's rules, by a search that keeps to ``max_given``."""
         return self.method.name == "climb" and self.symmetry in ("children", "none") and self.registered
 
+    def provenance(self, test: Test | TestOptions) -> dict[str, Any]:
+        """Return the fields of a result that say by which search and test it was found."""
+        options: dict[str, Any] = {}
+        if self.method.finds != "neighbors":
+            options = {"orient": self.directed, "min_margin": self.min_margin, "node_budget": self.node_budget}
+        return {
+            "method": self.method.name,
+            "search": self.search_name,
+            "symmetry": self.symmetry,
+            "max_given": self.max_given,
+            "test": test_name(test),
+            "options": {**options, **options_of_test(test)},
+        }
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the options as results and journals name them."""
+        """Return the options as journals name them."""
         return {
             "method": self.method.name,
             "search": self.search_name,

@@ -30,7 +30,7 @@ def recognize_pc(test: Test, target: int, candidates: Sequence[int], max_given: 
     while len(left) > size and (max_given is None or size <= max_given):
         left = known.keep_dependent(left, left, size=size)
         size += 1
-    return known.found(left)
+    return known.neighbors(left)
 
 
 def fast_recognize_pc(test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3) -> Neighbors:
@@ -49,4 +49,4 @@ def fast_recognize_pc(test: Test, target: int, candidates: Sequence[int], max_gi
             if not known.keep_dependent([x], left, size=size):
                 left = [y for y in left if y != x]
         size += 1
-    return known.found(left)
+    return known.neighbors(left)

@@ -27,17 +27,17 @@ class TargetResult:
         Sorted.
     spouses : mapping of int to mapping of int to float
         For every spouse the common children by which it was found, with the strength of its dependence; none for
-        methods that find a blanket as a whole.
+        methods that find the whole blanket at once.
     strengths : mapping of int to float
         For every neighbor its weakest strength over the sets that were tried.
     margins : mapping of int to float
         For every neighbor that was told apart the bits lost when it alone changes side.
     separators : mapping of int to tuple of int
-        Sets that separated columns from the target; of those independent with nothing given, there is no word.
+        Sets that separated columns from the target; marginally independent columns are omitted.
     exact, gap
         See ``Partition``.
-    as_a_whole : bool
-        Whether the method finds a blanket as a whole, and so no word on columns outside it.
+    whole_blanket : bool
+        Whether the method finds the whole blanket at once, so that no set is known that separates other columns.
     """
 
     parents: tuple[int, ...] = ()
@@ -49,7 +49,7 @@ class TargetResult:
     separators: Mapping[int, Separator] = field(default_factory=dict)
     exact: bool = True
     gap: float = 0.0
-    as_a_whole: bool = False
+    whole_blanket: bool = False
 
     @property
     def neighbors(self) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ class TargetResult:
 
 
 class TargetSearch:
-    """A search that is planned, on the evidence it is to use.
+    """A planned search on one data set.
 
     Parameters
     ----------
@@ -87,10 +87,10 @@ class TargetSearch:
         known: Callable[[int], Neighbors] | None = None,
     ) -> None:
         self._test, self._columns, self._plan = test, columns, plan
-        # Neither refers to the finder: it is free at once, and with it the workspace of the evidence.
+        # Neither refers to this object, so that it is freed at once, and with it the workspace of the tester.
         self.search = partial(_search, plan, test, columns)
-        self._sides = partial(_sides, plan, tester)
-        self.neighborhoods = Neighborhoods(test, known or self.search, self._sides, plan.symmetry)
+        self._partition = partial(_partition, plan, tester)
+        self.neighborhoods = Neighborhoods(test, known or self.search, self._partition, plan.symmetry)
 
     def find(self, target: int) -> TargetResult:
         """Find the blanket of one column."""
@@ -99,9 +99,9 @@ class TargetSearch:
         elif self._plan.of_neighbors:
             found = self._through_neighbors(target)
         else:
-            found = self._as_a_whole(target)
+            found = self._whole_blanket(target)
         if self._plan.directed and found.undecided:
-            found = self._told_apart(target, found)
+            found = self._tell_apart(target, found)
         small = {x for x, margin in found.margins.items() if margin < self._plan.min_margin}
         return replace(
             found,
@@ -112,16 +112,16 @@ class TargetSearch:
 
     def _climb(self, target: int) -> TargetResult:
         found = climb(self.neighborhoods, target)
-        kept, sides = {*found.parents, *found.children}, found.partition
+        kept, split = {*found.parents, *found.children}, found.partition
         return TargetResult(
             parents=found.parents,
             children=found.children,
             spouses=found.spouses,
             strengths={x: found.strengths[x] for x in sorted(kept)},
-            margins={x: margin for x, margin in sides.margins.items() if x in kept},
+            margins={x: margin for x, margin in split.margins.items() if x in kept},
             separators=found.separators,
-            exact=sides.exact,
-            gap=sides.gap,
+            exact=split.exact,
+            gap=split.gap,
         )
 
     def _through_neighbors(self, target: int) -> TargetResult:
@@ -133,7 +133,7 @@ class TargetSearch:
             separators=around.separators,
         )
 
-    def _as_a_whole(self, target: int) -> TargetResult:
+    def _whole_blanket(self, target: int) -> TargetResult:
         members = mutual_members(target, self._columns, self._members, self._plan.symmetry)
         # No set of other members separates a neighbor; a spouse some set does.
         limit, pool = self._plan.most_given, tuple(sorted(members))
@@ -145,7 +145,7 @@ class TargetSearch:
             spouses={x: {} for x in separators},
             strengths={x: float(s) for x, s in zip(pool, strengths, strict=True) if x not in separators},
             separators=separators,
-            as_a_whole=True,
+            whole_blanket=True,
         )
 
     def _members(self, x: int) -> tuple[int, ...]:
@@ -153,16 +153,16 @@ class TargetSearch:
         assert search is not None
         return search(self._test, x, _others(x, self._columns), self._plan.most_given_while_growing)
 
-    def _told_apart(self, target: int, found: TargetResult) -> TargetResult:
-        sides = self._sides(target, found.undecided)
+    def _tell_apart(self, target: int, found: TargetResult) -> TargetResult:
+        split = self._partition(target, found.undecided)
         return replace(
             found,
-            parents=sides.parents,
-            children=sides.children,
+            parents=split.parents,
+            children=split.children,
             undecided=(),
-            margins=sides.margins,
-            exact=sides.exact,
-            gap=sides.gap,
+            margins=split.margins,
+            exact=split.exact,
+            gap=split.gap,
         )
 
 
@@ -175,5 +175,5 @@ def _others(x: int, columns: int) -> list[int]:
     return [y for y in range(columns) if y != x]
 
 
-def _sides(plan: Plan, tester: Tester, x: int, members: Sequence[int]) -> Partition:
+def _partition(plan: Plan, tester: Tester, x: int, members: Sequence[int]) -> Partition:
     return partition(tester, x, members, node_budget=plan.node_budget)

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from bench.simulate import main, simulated
+from bench.shared.sparse_networks import simulated
+from bench.simulate import main
 
 
 @pytest.fixture(scope="module")

@@ -108,7 +108,8 @@ def test_the_same_as_with_the_naive_test(seed):
         found = cf.markov_blanket(data, target)
         assert found.spouse_strengths == pytest.approx(expected.spouse_strengths)
         assert found.strengths == pytest.approx(expected.strengths)
-        same = {"test": "", "strengths": {}, "spouse_strengths": {}, "seconds": 0.0}
+        assert found.options == {**expected.options, "min_bits": 0.0}  # none are known of a custom test
+        same = {"test": "", "options": {}, "strengths": {}, "spouse_strengths": {}, "seconds": 0.0}
         assert replace(found, **same) == replace(expected, **same)
 
 

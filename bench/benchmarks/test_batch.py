@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bench.conftest import genes, uniform
-from bench.roofline import Recorder, bare_loop, least_seconds
+from bench.shared.factories import genes, uniform
+from bench.shared.pair_counts import PairCountingTest
+from bench.shared.roofline import bare_loop, least_seconds
 from climbfast import Dataset, Tester, markov_blanket, markov_blankets
 from climbfast.independence.screen import ScreenWorker, units_of_screen
 
@@ -21,8 +22,8 @@ def screen_loop(data: Dataset) -> float:
 
 
 def run_screen(benchmark: Any, report: Any, data: Dataset, test: str) -> None:
-    screening, units = ScreenWorker(Tester(data, test)), range(len(units_of_screen(data)))
-    benchmark.pedantic(lambda: [screening.unit(unit) for unit in units], rounds=5, warmup_rounds=1)
+    worker, units = ScreenWorker(Tester(data, test)), range(len(units_of_screen(data)))
+    benchmark.pedantic(lambda: [worker.unit(unit) for unit in units], rounds=5, warmup_rounds=1)
     report(data.columns * (data.columns - 1) / 2, "pairs", roofline=screen_loop(data))
 
 
@@ -50,19 +51,19 @@ def test_small(benchmark: Any, report: Any, request: pytest.FixtureRequest, samp
 
 
 def pairs_of_all(data: Dataset) -> int:
-    """Return the pairs of bitmaps that the searches of all targets need, each for itself."""
-    recorder = Recorder(data)
+    """Return the pairs of bitmaps that the searches of all targets need, one target after the other."""
+    test = PairCountingTest(data)
     for x in data.canonical:
-        markov_blanket(data, x, test=recorder)
-    return recorder.pairs
+        markov_blanket(data, x, test=test)
+    return test.pairs
 
 
-@pytest.mark.parametrize("dependence", [0.5, 0.15], ids=["sparse", "dense"])
+@pytest.mark.parametrize("concentration", [0.5, 0.15], ids=["sparse", "dense"])
 @pytest.mark.parametrize(("columns", "rows"), [(150, 1_000), (5_716, 2_577)])
 @pytest.mark.parametrize("workers", [1, 2])
-def test_genes(benchmark: Any, report: Any, workers: int, columns: int, rows: int, dependence: float) -> None:
+def test_genes(benchmark: Any, report: Any, workers: int, columns: int, rows: int, concentration: float) -> None:
     """Three levels; two workers against one, the pool of workers being up. The bare loop goes over the screen alone."""
-    data = genes(columns, rows, dependence)
+    data = genes(columns, rows, concentration)
 
     def run(n_jobs: int) -> object:
         return markov_blankets(data, n_jobs=n_jobs, progress=False)

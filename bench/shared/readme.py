@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
+README = Path(__file__).parents[2] / "README.md"
 
 
 def fill(name: str, text: str, file: Path = README) -> None:

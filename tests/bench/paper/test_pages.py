@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bench.paper import pages
-from bench.paper.experiment import Measured
+from bench.paper.experiment import Measurements
 from bench.paper.experiments import EXPERIMENTS, table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAPER = ROOT / "bench" / "paper"
 RUN = {
     "experiment": "table",
@@ -37,7 +37,7 @@ def tiny():
         for seed in (1, 2)
         for method in table.METHODS
     ]
-    return {"table": Measured(tuple(rows)), "run": Measured((RUN,))}
+    return {"table": Measurements(tuple(rows)), "run": Measurements((RUN,))}
 
 
 def test_numbers_come_from_the_rows(tiny):

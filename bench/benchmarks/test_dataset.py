@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from bench.conftest import network, uniform
-from bench.roofline import bare_words, least_seconds
+from bench.shared.factories import uniform
+from bench.shared.roofline import bare_words, least_seconds
 
 ROWS = 20_000
 WORDS = (
@@ -27,7 +27,7 @@ LABELS = {"digits": "{number}", "names": "level_{number}", "words": "{word}"}
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int, str], Path]:
+def data_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int, str], Path]:
     """Write columns of 2 to 5 levels: numbers, numbered names, or words of different lengths."""
 
     @cache
@@ -49,9 +49,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int, str
 @pytest.mark.parametrize("suffix", READERS)
 @pytest.mark.parametrize("columns", [50, 1_000])
 @pytest.mark.parametrize("labels", LABELS)
-def test_read(benchmark: Any, report: Any, written: Any, labels: str, columns: int, suffix: str) -> None:
+def test_read(benchmark: Any, report: Any, data_file: Any, labels: str, columns: int, suffix: str) -> None:
     """Bitmaps included; in turns with polars, as other work on the machine slows a reader down for seconds."""
-    file, polars = written(labels, columns, suffix), []
+    file, polars = data_file(labels, columns, suffix), []
 
     def yardstick() -> None:
         polars.append(least_seconds(lambda: READERS[suffix](file), rounds=1))
@@ -71,8 +71,8 @@ def test_bitmaps(benchmark: Any, report: Any, rows: int, columns: int, arity: in
 
 
 @pytest.mark.parametrize("name", ["alarm", "munin"])
-def test_sample(benchmark: Any, report: Any, name: str) -> None:
-    sampled = network(name)
+def test_sample(benchmark: Any, report: Any, published: Any, name: str) -> None:
+    sampled = published(name)
     benchmark.pedantic(sampled.sample, (ROWS, 1), rounds=3, warmup_rounds=1)
     cells = ROWS * len(sampled.nodes)
     report(cells, "cells", roofline=bare_words(cells / 8))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.readme import fill
+from bench.shared.readme import fill
 
 PAGE = "# A page\n\n<!-- one -->\nold\n<!-- /one -->\n\nbetween\n\n<!-- two --><!-- /two -->\nend"
 

@@ -1,8 +1,8 @@
-"""What was measured, kept by setting, method and code: a changed plot costs no search, a broken run goes on.
+"""Results, stored by setting, method and code: a changed plot costs no search, a stopped run continues.
 
 The key of a result holds the setting of the data set, all options of the method, the code that measures it, and a hash
-of the sources of climbfast and its kernels: numbers of other code are never taken for ours. Changed pictures, claims
-and pages leave all keys as they are. What a method calls elsewhere in ``bench`` is not in its key: after a change there
+of the sources of climbfast and its kernels: after a change of these nothing old is found. Changed pictures, claims and
+pages leave all keys as they are. What a method calls elsewhere in ``bench`` is not in its key: after a change there
 ``--fresh`` measures anew.
 """
 
@@ -22,14 +22,14 @@ import climbfast
 import climbfast_kernels
 from bench.paper.experiment import Experiment, Setting
 
-__all__ = ["Kept", "Results", "key_of"]
+__all__ = ["ResultStore", "Results", "key_of"]
 
 Results = dict[str, dict[str, float]]
 """Measures by key."""
 
 
-class Kept:
-    """A file of results.
+class ResultStore:
+    """Results and run times in a file.
 
     Parameters
     ----------
@@ -45,28 +45,28 @@ class Kept:
             file.execute("CREATE TABLE IF NOT EXISTS spent (run TEXT, experiment TEXT, seconds REAL)")
 
     def find(self, experiment: str, keys: Iterable[str]) -> Results:
-        """Return what is there of these keys."""
+        """Return the stored results of these keys."""
         wanted = set(keys)
         with closing(self._open()) as file:
             rows = file.execute("SELECT key, measures FROM measured WHERE experiment = ?", (experiment,))
             return {key: json.loads(text) for key, text in rows if key in wanted}
 
     def add(self, experiment: str, measured: Results) -> None:
-        """Keep results; they are on the disk when this returns."""
+        """Store results; they are on the disk when this returns."""
         with closing(self._open()) as file, file:
             rows = [(key, experiment, json.dumps(measures)) for key, measures in measured.items()]
             file.executemany("INSERT OR REPLACE INTO measured VALUES (?, ?, ?)", rows)
 
     def add_seconds(self, experiment: str, seconds: float, *, quick: bool) -> None:
-        """Keep the wall time of a run, or of a part of one, that measured something."""
+        """Add the wall time of a run, or of a part of one, that measured something."""
         with closing(self._open()) as file, file:
             file.execute("INSERT INTO spent VALUES (?, ?, ?)", (_run(quick=quick), experiment, seconds))
 
     def seconds(self, experiment: str, *, quick: bool) -> float:
         """Return the wall time of an experiment with this code, over all runs that it took."""
         with closing(self._open()) as file:
-            of_both = (_run(quick=quick), experiment)
-            found = file.execute("SELECT total(seconds) FROM spent WHERE run = ? AND experiment = ?", of_both)
+            key = (_run(quick=quick), experiment)
+            found = file.execute("SELECT total(seconds) FROM spent WHERE run = ? AND experiment = ?", key)
             return float(found.fetchone()[0])
 
     def forget(self, experiment: str) -> None:
@@ -80,7 +80,7 @@ class Kept:
 
 
 def key_of(experiment: Experiment, setting: Setting, method: str) -> str:
-    """Return what a result is kept by."""
+    """Return the key of a result in the store."""
     chosen = experiment.METHODS[method]
     kind: Any = type(chosen)
     return json.dumps([code(), _source(experiment.draw), dict(setting), repr(chosen), _source(kind)])

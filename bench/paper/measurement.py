@@ -1,4 +1,4 @@
-"""Measuring what is not there yet, data set by data set, in parallel."""
+"""The measurement of what is not stored yet, data set by data set, in parallel."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from functools import cache
 
 from joblib import Parallel, delayed
 
-from bench.paper.experiment import Experiment, Measured, Row, Setting
+from bench.paper.experiment import Experiment, Measurements, Row, Setting
 from bench.paper.experiments import EXPERIMENTS
-from bench.paper.keeping import Kept, Results, key_of
+from bench.paper.result_store import Results, ResultStore, key_of
 from climbfast import ClimbfastWarning
 
 __all__ = ["measure"]
@@ -20,30 +20,30 @@ __all__ = ["measure"]
 DIGITS = 7
 
 
-def measure(name: str, kept: Kept, *, quick: bool, workers: int) -> Measured:
-    """Return the rows of an experiment; each is measured once and kept at once.
+def measure(name: str, store: ResultStore, *, quick: bool, workers: int) -> Measurements:
+    """Return the rows of an experiment; each is measured once and stored at once.
 
     Raises
     ------
     KeyboardInterrupt
-        At Ctrl-C; what is finished is kept.
+        At Ctrl-C; what is finished is stored.
     """
     experiment = EXPERIMENTS[name]
     settings = [dict(setting) for setting in experiment.data_sets(quick=quick)]
     keys = {(i, method): key_of(experiment, s, method) for i, s in enumerate(settings) for method in experiment.METHODS}
-    known = kept.find(name, keys.values())
+    known = store.find(name, keys.values())
     missing = ([method for method in experiment.METHODS if keys[i, method] not in known] for i in range(len(settings)))
     tasks = [(setting, methods) for setting, methods in zip(settings, missing, strict=True) if methods]
     if tasks:
         begun = time.perf_counter()
         try:
             for done, result in enumerate(_results(name, tasks, workers), len(settings) - len(tasks) + 1):
-                kept.add(name, result)
+                store.add(name, result)
                 known |= result
-                _tell(name, done, len(settings))
+                _show_progress(name, done, len(settings))
         finally:
-            kept.add_seconds(name, time.perf_counter() - begun, quick=quick)
-    return Measured(tuple(_row(settings[i], method, known[key]) for (i, method), key in keys.items()))
+            store.add_seconds(name, time.perf_counter() - begun, quick=quick)
+    return Measurements(tuple(_row(settings[i], method, known[key]) for (i, method), key in keys.items()))
 
 
 def _results(name: str, tasks: Iterable[tuple[Setting, list[str]]], workers: int) -> Iterator[Results]:
@@ -88,10 +88,10 @@ def _rounded(value: float) -> float:
     return value if isinstance(value, int) else float(f"{value:.{DIGITS}g}")
 
 
-def _tell(name: str, done: int, of: int) -> None:
-    """Say how far it is: always on a terminal, ten times elsewhere."""
-    text = f"{name}: {done} of {of}"
+def _show_progress(name: str, done: int, total: int) -> None:
+    """Print how many data sets are done: always on a terminal, ten times elsewhere."""
+    text = f"{name}: {done} of {total}"
     if sys.stderr.isatty():
-        print(f"\r{text}", end="\n" if done == of else "", file=sys.stderr, flush=True)
-    elif done == of or done % max(of // 10, 1) == 0:
+        print(f"\r{text}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+    elif done == total or done % max(total // 10, 1) == 0:
         print(text, file=sys.stderr, flush=True)

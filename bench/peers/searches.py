@@ -1,4 +1,4 @@
-"""Run all searches of all peers on one data set, in turns, each in a process of its own."""
+"""Run all searches of all peers on one data set, in turns, each in a separate process."""
 
 from __future__ import annotations
 
@@ -92,13 +92,13 @@ def in_turns(searches: Collection[Search], data: Path, *, rounds: int, limit: in
         for search in searches:
             before = best.get(search)
             if before is None or (before["status"] == "done" and before["seconds"] < limit / 6):
-                best[search] = better(before, search.run(data, limit))
-                print(told(best[search]), file=sys.stderr, flush=True)
+                best[search] = merge(before, search.run(data, limit))
+                print(progress(best[search]), file=sys.stderr, flush=True)
     for search in searches:
         yield best[search]
 
 
-def better(before: Line | None, after: Line) -> Line:
+def merge(before: Line | None, after: Line) -> Line:
     """Return the line of a search after one more run of it: the least of its times, and how many runs there were."""
     if before is None:
         return after | {"runs": 1}
@@ -108,7 +108,7 @@ def better(before: Line | None, after: Line) -> Line:
     return before | least | {"runs": before["runs"] + 1}
 
 
-def told(line: Mapping[str, Any]) -> str:
+def progress(line: Mapping[str, Any]) -> str:
     """Return what is shown while the script runs."""
     found = f"{line['seconds']:.3f} s" if line["status"] == "done" else f"{line['status']} {line.get('reason', '')}"
     return f"{line['network']} {line['rows']:,} {line['peer']} {line['task']}: {found}"
@@ -121,5 +121,5 @@ def command(peer: str, python: Path) -> list[str | Path]:
 
 def environment(peer: str) -> dict[str, str]:
     """Return the variables of its process: one thread, and nothing of this environment's packages but for climbfast."""
-    kept = {name: value for name, value in os.environ.items() if peer == "climbfast" or name != "PYTHONPATH"}
-    return kept | ONE_THREAD
+    variables = {name: value for name, value in os.environ.items() if peer == "climbfast" or name != "PYTHONPATH"}
+    return variables | ONE_THREAD

@@ -8,17 +8,18 @@ from typing import Any
 
 import pytest
 
-from bench.conftest import genes
-from bench.roofline import Recorder, bare_loop, least_seconds
+from bench.shared.factories import genes
+from bench.shared.pair_counts import PairCountingTest
+from bench.shared.roofline import bare_loop, least_seconds
 from climbfast import Dataset, markov_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET
 
 
 def run(benchmark: Any, report: Any, data: Dataset, target: Any) -> None:
     benchmark(markov_blanket, data, target)
-    recorder = Recorder(data)
-    found = markov_blanket(data, target, test=recorder)
-    report(found.tests, "tests", roofline=bare_loop(data, recorder.pairs))
+    test = PairCountingTest(data)
+    found = markov_blanket(data, target, test=test)
+    report(found.tests, "tests", roofline=bare_loop(data, test.pairs))
 
 
 def test_blanket_of_example(benchmark: Any, report: Any, example: Dataset) -> None:

@@ -14,12 +14,9 @@ import gc
 import resource
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import pytest
-
-from bench.roofline import compute
+from bench.shared.roofline import compute
 
 WINDOW = 0.4  # seconds of rounds
 LEAST_ROUND = 4e-3  # a call that takes less is repeated: the clock itself costs a third of a microsecond
@@ -95,54 +92,3 @@ def window(
         if collecting:
             gc.enable()
     return Window(least, least_of_loop)
-
-
-class Calibrated:
-    """The fixture ``benchmark`` of pytest-benchmark, measured as above; a test is over once it is measured."""
-
-    stats = None
-
-    def __init__(self, keep: Callable[[Window], object]) -> None:
-        self.keep = keep
-        self.extra_info: dict[str, object] = {}
-
-    def __call__(self, function: Callable[..., object], *args: Any, **kwargs: Any) -> None:
-        """Measure ``function``."""
-        self.pedantic(function, args, kwargs)
-
-    def pedantic(
-        self,
-        function: Callable[..., object],
-        args: tuple[Any, ...] = (),
-        kwargs: Mapping[str, Any] | None = None,
-        setup: Callable[[], object] | None = None,
-        **rounds: int,
-    ) -> None:
-        """Measure ``function``; how many rounds is decided here."""
-        self.keep(window(partial(function, *args, **(kwargs or {})), setup=setup))
-        pytest.skip("measured")  # what follows finds out what the work amounted to, which takes longer
-
-
-class Measuring:
-    """A plugin of pytest that measures the chosen benchmarks, in place of pytest-benchmark."""
-
-    def __init__(self, chosen: Callable[[str], bool], progress: Callable[[str], object]) -> None:
-        self.windows: dict[str, Window] = {}
-        self._chosen, self._progress = chosen, progress
-
-    def pytest_configure(self, config: pytest.Config) -> None:
-        config.addinivalue_line("markers", "benchmark: how many rounds pytest-benchmark runs")
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if self._chosen(short_name(item.nodeid))]
-
-    @pytest.fixture
-    def benchmark(self, request: pytest.FixtureRequest) -> Calibrated:
-        name = short_name(request.node.nodeid)
-        self._progress(name)
-        return Calibrated(partial(self.windows.__setitem__, name))
-
-
-def short_name(node: str) -> str:
-    """Return ``counts/count[…]`` for ``bench/test_counts.py::test_count[…]``."""
-    return node.removeprefix("bench/test_").replace(".py::test_", "/", 1)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.conftest import uniform
-from bench.roofline import bare_words
+from bench.shared.factories import uniform
+from bench.shared.roofline import bare_words
 
 ROWS = 20_000
 

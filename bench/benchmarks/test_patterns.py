@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.conftest import chained, uniform
-from bench.roofline import bare_tables
+from bench.shared.factories import chained, uniform
+from bench.shared.roofline import bare_tables
 from climbfast import Tester
 
 WIDE = {
@@ -42,7 +42,7 @@ def test_sweep_given(benchmark: Any, report: Any, columns: str, n_given: int) ->
 @pytest.mark.parametrize("size", [0, 1, 2])
 @pytest.mark.parametrize("arity", [2, 3])
 def test_weakest(benchmark: Any, report: Any, arity: int, size: int, candidates: int) -> None:
-    """One column fixed and all subsets of a size of a pool of 6; nobody leaves, the test being without mercy."""
+    """One column fixed and all subsets of a size of a pool of 6; the threshold is so low that no candidate leaves."""
     data = chained(20_000, 40, arity)
     tester = Tester(data)
     asked = list(range(9, 9 + candidates))

@@ -1,4 +1,4 @@
-"""What a user waits for before anything is counted; each round is a process of its own."""
+"""What a user waits for before anything is counted; each round is a new process."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.conftest import network
-from bench.roofline import least_seconds
+from bench.shared.roofline import least_seconds
 from climbfast import load_example
 from climbfast.networks.examples import EXAMPLE_TARGET
 from climbfast.networks.sampling import frame
@@ -42,10 +41,10 @@ def test_help(benchmark: Any, report: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "target"), [("example", EXAMPLE_TARGET), ("alarm", "HR")])
-def test_blanket_command(benchmark: Any, report: Any, tmp_path: Path, name: str, target: str) -> None:
+def test_blanket_command(benchmark: Any, report: Any, published: Any, tmp_path: Path, name: str, target: str) -> None:
     """``climbfast blanket`` on a CSV file of 20,000 rows, kernels in the cache."""
     file = tmp_path / f"{name}.csv"
-    sampled = load_example() if name == "example" else network(name)
+    sampled = load_example() if name == "example" else published(name)
     frame(sampled, 20_000, seed=1).write_csv(file)
     command = ("-m", "climbfast", "blanket", str(file), "--target", target, "--json")
     benchmark.pedantic(python, command, rounds=7, warmup_rounds=1)

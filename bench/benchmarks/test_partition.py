@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.conftest import network
-from bench.roofline import bare_words
+from bench.shared.roofline import bare_words
 from climbfast import Dataset, Network, Tester, load_example
 from climbfast.local.partition import partition
 
@@ -34,5 +33,5 @@ def test_partition_of_example(benchmark: Any, report: Any, example: Dataset) -> 
 
 @pytest.mark.benchmark(max_time=1, min_rounds=3)
 @pytest.mark.parametrize("rank", [0, 1, 2])
-def test_partition_of_hepar2(benchmark: Any, report: Any, hepar2: Dataset, rank: int) -> None:
-    run(benchmark, report, hepar2, *neighbors(network("hepar2"), hepar2, rank))
+def test_partition_of_hepar2(benchmark: Any, report: Any, published: Any, hepar2: Dataset, rank: int) -> None:
+    run(benchmark, report, hepar2, *neighbors(published("hepar2"), hepar2, rank))

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from bench.paper import networks
 from bench.paper.experiments import EXPERIMENTS, independence, table, zero_baseline
-from bench.paper.experiments.zero_baseline import Explained
+from bench.paper.experiments.zero_baseline import ExplainedShare
 from bench.paper.graphs import FGES, PC, Graphs
-from bench.paper.networks import Sample
+from bench.paper.samples import Sample
 
 pytestmark = pytest.mark.filterwarnings("ignore::climbfast.ClimbfastWarning")
 
@@ -87,22 +86,6 @@ def test_the_larger_gain_is_sci():
 
 def test_declared_levels_cost_more():
     pairs = zero_baseline.draw({"levels": 1_024, "sets": 2, "seed": 1})
-    occurring, declared = (Explained("SCI", declared=asked)(pairs)["share"] for asked in (False, True))
+    occurring, declared = (ExplainedShare("SCI", declared=asked)(pairs)["share"] for asked in (False, True))
     assert 0 < declared < occurring
     assert len(pairs[0].data(declared=True).levels["Y"]) == 1_024 > len(pairs[0].data().levels["Y"])
-
-
-def test_a_network_that_is_nowhere_is_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(networks, "find_spec", lambda name: None)
-    monkeypatch.setattr(networks, "SHARED", tmp_path)
-    with pytest.raises(FileNotFoundError, match="no network alarm: pip install"):
-        networks._file("alarm")
-
-
-def test_networks_are_found_inside_pgmpy(monkeypatch, tmp_path):
-    path = tmp_path / "pgmpy" / "utils" / "example_models" / "tiny.bif.gz"
-    path.parent.mkdir(parents=True)
-    cf.write_bif(cf.load_example(), path)
-    (tmp_path / "pgmpy" / "__init__.py").write_text("raise ImportError('it takes ten seconds')")
-    monkeypatch.syspath_prepend(tmp_path)
-    assert networks.network("tiny").arcs == cf.load_example().arcs

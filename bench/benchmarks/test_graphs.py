@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bench.roofline import Recorder, bare_loop
+from bench.shared.pair_counts import PairCountingTest
+from bench.shared.roofline import bare_loop
 from climbfast import G2, SCI, Dataset, orient, pc
 
 TESTS = {"g2": G2(alpha=0.01), "sci": SCI()}
@@ -28,9 +29,9 @@ def test_pc_by_workers(benchmark: Any, report: Any, alarm: Dataset, workers: int
 
 def run(benchmark: Any, report: Any, data: Dataset, test: str, **options: Any) -> None:
     benchmark(pc, data, TESTS[test], **options)
-    recorder = Recorder(data, TESTS[test])
-    found = pc(data, recorder, **options | {"n_jobs": 1})
-    report(found.tests, "tests", roofline=bare_loop(data, recorder.pairs))
+    counter = PairCountingTest(data, TESTS[test])
+    found = pc(data, counter, **options | {"n_jobs": 1})
+    report(found.tests, "tests", roofline=bare_loop(data, counter.pairs))
 
 
 @pytest.mark.parametrize("method", ["climb", "global"])

@@ -1,4 +1,4 @@
-"""What was measured is kept, and measured once."""
+"""Results are stored, and nothing is measured twice."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.paper import running
-from bench.paper.experiment import Measured
-from bench.paper.keeping import Kept
+from bench.paper import measurement
+from bench.paper.experiment import Measurements
+from bench.paper.result_store import ResultStore
 
 drawn: list[int] = []
 stop_at: list[int] = []
@@ -39,22 +39,22 @@ def experiment(monkeypatch):
     drawn.clear()
     stop_at.clear()
     made = SimpleNamespace(METHODS={"twice": Times(2), "thrice": Times(3)}, data_sets=data_sets, draw=draw)
-    monkeypatch.setattr(running, "EXPERIMENTS", {"times": made})
-    monkeypatch.setattr(running, "_load_kernels", lambda name: None)
+    monkeypatch.setattr(measurement, "EXPERIMENTS", {"times": made})
+    monkeypatch.setattr(measurement, "_load_kernels", lambda name: None)
     return made
 
 
 @pytest.fixture
-def kept(tmp_path):
-    return Kept(tmp_path / "deep" / "paper.sqlite")
+def store(tmp_path):
+    return ResultStore(tmp_path / "deep" / "paper.sqlite")
 
 
-def measure(kept, *, quick=False):
-    return running.measure("times", kept, quick=quick, workers=1)
+def measure(store, *, quick=False):
+    return measurement.measure("times", store, quick=quick, workers=1)
 
 
-def test_one_row_for_a_data_set_and_a_method(experiment, kept):
-    measured = measure(kept, quick=True)
+def test_one_row_for_a_data_set_and_a_method(experiment, store):
+    measured = measure(store, quick=True)
     assert [{k: v for k, v in row.items() if k != "seconds"} for row in measured.rows] == [
         {"rows": 10, "seed": seed, "method": name, "product": factor * seed, "tests": 1}
         for seed in (1, 2)
@@ -62,43 +62,43 @@ def test_one_row_for_a_data_set_and_a_method(experiment, kept):
     ]
 
 
-def test_nothing_is_measured_twice(experiment, kept):
-    first = measure(kept)
-    seconds = kept.seconds("times", quick=False)
-    assert measure(kept) == first
+def test_nothing_is_measured_twice(experiment, store):
+    first = measure(store)
+    seconds = store.seconds("times", quick=False)
+    assert measure(store) == first
     assert drawn == [1, 2, 3, 4, 5, 6]
-    assert kept.seconds("times", quick=False) == seconds > 0
-    assert kept.seconds("times", quick=True) == 0
+    assert store.seconds("times", quick=False) == seconds > 0
+    assert store.seconds("times", quick=True) == 0
 
 
-def test_a_run_that_was_stopped_goes_on(experiment, kept):
+def test_a_run_that_was_stopped_goes_on(experiment, store):
     stop_at.append(4)
     with pytest.raises(KeyboardInterrupt):
-        measure(kept)
+        measure(store)
     assert drawn == [1, 2, 3]
     stop_at.clear()
-    measured = measure(kept)
+    measured = measure(store)
     assert drawn == [1, 2, 3, 4, 5, 6]
     assert measured.values("product", method="twice") == [2, 4, 6, 8, 10, 12]
 
 
-def test_a_new_method_is_all_that_is_measured(experiment, kept):
-    measure(kept)
+def test_a_new_method_is_all_that_is_measured(experiment, store):
+    measure(store)
     experiment.METHODS = {**experiment.METHODS, "four times": Times(4), "twice": Times(2.5)}
     drawn.clear()
-    measured = measure(kept, quick=True)
+    measured = measure(store, quick=True)
     assert drawn == [1, 2]
     assert measured.values("product", seed=2) == [5, 6, 8]
 
 
-def test_forgotten_results_are_measured_again(experiment, kept):
-    measure(kept, quick=True)
-    kept.forget("times")
-    measure(kept, quick=True)
+def test_forgotten_results_are_measured_again(experiment, store):
+    measure(store, quick=True)
+    store.forget("times")
+    measure(store, quick=True)
     assert drawn == [1, 2, 1, 2]
 
 
-def test_rows_come_back_from_csv(experiment, kept, tmp_path):
-    measured = measure(kept)
+def test_rows_come_back_from_csv(experiment, store, tmp_path):
+    measured = measure(store)
     measured.save(tmp_path / "results" / "times.csv")
-    assert Measured.read(tmp_path / "results" / "times.csv") == measured
+    assert Measurements.read(tmp_path / "results" / "times.csv") == measured
