@@ -48,4 +48,6 @@ NETWORKS = {
 
 def bif_text(name: str) -> str:
     """The BIF file of a published network, as it is."""
-    return gzip.decompress(bif_file(name).read_bytes()).decode()
+    path = bif_file(name)
+    content = path.read_bytes()
+    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
