@@ -59,7 +59,7 @@ class StoppingReporter(CountingReporter):
 
 
 def without_cost(blankets: Mapping[Any, cf.Blanket]) -> dict[Any, cf.Blanket]:
-    """Return the blankets but for their tests: in a run those with nothing given are made once for all."""
+    """Return the blankets but for their tests: a run makes the marginal ones once for all targets."""
     return {name: replace(blanket, tests_by_size=(), skipped=0) for name, blanket in blankets.items()}
 
 

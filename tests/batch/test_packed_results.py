@@ -40,7 +40,7 @@ results = st.builds(
     separators=separators,
     exact=st.booleans(),
     gap=floats,
-    as_a_whole=st.booleans(),
+    whole_blanket=st.booleans(),
 )
 
 

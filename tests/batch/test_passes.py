@@ -63,7 +63,7 @@ def test_neighbors_with_and_without_a_screen(data, options, with_screen):
         alone = expected.search(x)
         assert (found.members, found.strengths, found.separators) == (alone.members, alone.strengths, alone.separators)
         tests += sum(cost.tests_by_size)
-        assert not with_screen or cost.tests_by_size[:1] in ((), (0,)), "with nothing given the screen has tested"
+        assert not with_screen or cost.tests_by_size[:1] in ((), (0,)), "the marginal tests are those of the screen"
     assert done.tests == tests
 
 
@@ -77,7 +77,7 @@ def test_blankets_with_and_without_known_neighbors(data, options, with_neighbors
     assert_blankets(data, job, *known)
 
 
-def test_blankets_as_a_whole(data):
+def test_whole_blankets(data):
     assert_blankets(data, job_of(data, method="iamb"))
 
 

@@ -222,7 +222,7 @@ def test_tests_are_the_same_with_and_without_a_journal(health, tmp_path):
     assert resumed.how["tests"] == run(health, n_jobs=1).how["tests"]
 
 
-def test_every_pair_is_tested_once_with_nothing_given(health, serial):
+def test_every_pair_is_tested_marginally_once(health, serial):
     searches = sum(blanket.tests for blanket in serial.values())
     assert serial.how["tests"] == searches + health.columns * (health.columns - 1) // 2
     assert all(blanket.tests_by_size[:1] in ((), (0,)) for blanket in serial.values())

@@ -50,7 +50,7 @@ def mixed():
 
 
 @pytest.mark.parametrize("test", TESTS, ids=repr)
-def test_it_is_every_test_with_nothing_given(mixed, test):
+def test_it_is_every_marginal_test(mixed, test):
     screen, tests, skipped = screened(mixed, test)
     varying = [x for x in range(mixed.columns) if mixed.arity[x] > 1]
     expected, short = {}, 0

@@ -87,7 +87,7 @@ def test_a_name_is_the_default_test():
     assert [as_test(name) for name in ("sci", "G2", "x2", "cmi")] == [cf.SCI(), cf.G2(), cf.X2(), cf.CMI()]
 
 
-def test_min_bits_auto_is_for_tests_with_nothing_given():
+def test_min_bits_auto_is_for_marginal_tests():
     health = cf.load_example().sample(3_000, seed=2)
     for given in ([], ["age"]):
         bars = [cf.test(health, "smoking", "fatigue", given, test=cf.SCI(min_bits=b)).strength for b in (0, "auto")]

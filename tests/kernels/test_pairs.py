@@ -1,4 +1,4 @@
-"""Two columns with nothing given, by bitmaps alone, are what a table of them is."""
+"""Marginal tests of two columns, by bitmaps alone, have the figures of a table."""
 
 from __future__ import annotations
 

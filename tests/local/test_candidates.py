@@ -27,7 +27,7 @@ class TabulatedTester(NaiveTester):
 
 
 def candidates_of(test: TabulatedTester, columns: list[int], max_given: int | None = None) -> Candidates:
-    """Candidates of target 0 that were tested with nothing given."""
+    """Candidates of target 0 that were tested marginally."""
     found = Candidates(test, 0, columns, max_given)
     found.dependent()
     test.questions.clear()
@@ -40,7 +40,7 @@ def test_the_dependent_ones_by_strength():
     assert known.dependent() == [1, 3, 4]
     assert known.by_strength([4, 3, 1]) == [3, 1, 4]
     assert known.strongest([4, 1]) == 1
-    assert known.found([4, 1]).strengths == {1: 2.0, 4: 2.0}
+    assert known.neighbors([4, 1]).strengths == {1: 2.0, 4: 2.0}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_the_first_set_that_separates_and_the_weakest_strength():
     test = TabulatedTester({(1, (3,)): -1.0, (2, (1,)): 0.25, (2, (3,)): 0.5})
     known = candidates_of(test, [1, 2, 3], 1)
     assert known.keep_dependent([1, 2], [1, 2, 3]) == [2]
-    found = known.found([3, 2])
+    found = known.neighbors([3, 2])
     assert (found.members, found.strengths, found.separators) == ((2, 3), {2: 0.25, 3: 1.0}, {1: (3,)})
 
 

@@ -56,7 +56,7 @@ def test_every_column_is_searched_and_told_apart_once():
 
     around = Neighborhoods(NaiveTester(lambda x, y, given: 1.0), search, partition, "and")
     for _ in range(2):
-        assert around.neighbors_of(0).members == around.sides_of(0).children == (1,)
+        assert around.neighbors_of(0).members == around.partition_of(0).children == (1,)
     assert sorted(searched) == [0, 1, 2]
     assert told == [(0, 1)]
 

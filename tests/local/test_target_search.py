@@ -28,7 +28,7 @@ def test_it_is_the_blanket_by_number(tester, method):
         for side in ("parents", "children", "undecided", "spouses"):
             assert tuple(data.canonical[y] for y in getattr(found, side)) == getattr(blanket, side)
         assert found.neighbors == tuple(sorted((*found.parents, *found.children, *found.undecided)))
-        assert found.as_a_whole == (method == "iamb")
+        assert found.whole_blanket == (method == "iamb")
 
 
 def test_known_neighbors_are_taken(tester):
