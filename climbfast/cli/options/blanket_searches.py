@@ -1,4 +1,4 @@
-"""The search around one target, and its options."""
+"""The searches around one column, and their options."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ __all__ = ["SEARCH_PANEL", "BlanketSearch", "MaxGiven", "MethodName", "RuleOfSym
 SEARCH_PANEL = "Search"
 
 MethodName = Annotated[
-    str, typer.Option(help="The search; `climbfast methods` lists them.", rich_help_panel=SEARCH_PANEL)
+    str,
+    typer.Option(metavar="NAME", help="Search method; `climbfast methods` lists them.", rich_help_panel=SEARCH_PANEL),
 ]
 MaxGiven = Annotated[
     str,
     typer.Option(
         metavar="N|none",
-        help="Largest conditioning set. Default: 3 for sets of neighbors, none while gs and iamb grow a blanket.",
+        help="Largest number of columns to condition on; none is no limit. Default: 3; no limit while gs and the iamb "
+        "methods grow a blanket.",
         show_default=False,
         rich_help_panel=SEARCH_PANEL,
     ),
@@ -30,8 +32,10 @@ RuleOfSymmetry = Annotated[
     str | None,
     typer.Option(
         "--symmetry",
-        help="Which columns have to find each other: and, or, none; for climb also children. "
-        "Default: see `climbfast methods`.",
+        metavar="RULE",
+        help="Neighbors are columns that find each other (and), columns of which one finds the other (or), or columns "
+        "that the target finds (none). children is for climb: as none, but a child has to find the target too. "
+        "Default: that of the method, see `climbfast methods`.",
         show_default=False,
         rich_help_panel=SEARCH_PANEL,
     ),
@@ -43,11 +47,12 @@ class BlanketSearch:
     """The search of a blanket, and its options."""
 
     method: MethodName = "climb"
-    inside: Annotated[
+    neighbors: Annotated[
         str | None,
         typer.Option(
             "--neighbors",
-            help="The search of parents and children inside climb.",
+            metavar="NAME",
+            help="climb: the search of parents and children that it uses.",
             show_default="getpcd",
             rich_help_panel=SEARCH_PANEL,
         ),
@@ -55,25 +60,34 @@ class BlanketSearch:
     orient: Annotated[
         bool,
         typer.Option(
-            "--orient", help="Tell parents from children by another method too.", rich_help_panel=SEARCH_PANEL
+            "--orient",
+            help="Tell parents from children with any method; climb always does.",
+            rich_help_panel=SEARCH_PANEL,
         ),
     ] = False
     max_given: MaxGiven = "default"
     symmetry: RuleOfSymmetry = None
     min_margin: Annotated[
-        float, typer.Option(help="Bits below which a neighbor is undecided.", rich_help_panel=SEARCH_PANEL)
+        float,
+        typer.Option(
+            help="Report a neighbor as undecided, neither parent nor child, if its margin has fewer bits.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
     ] = 0.0
     node_budget: Annotated[
         int,
-        typer.Option(help="Effort for the best division into parents and children.", rich_help_panel=SEARCH_PANEL),
+        typer.Option(
+            help="Number of nodes after which the search for the best partition into parents and children stops.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
     ] = NODE_BUDGET
 
     def keywords(self) -> dict[str, Any]:
-        """Return the search as `climbfast.markov_blanket` and `climbfast.markov_blankets` take it, and check it."""
+        """Return the options as keywords of `climbfast.markov_blanket` and `climbfast.markov_blankets`."""
         return {
             "method": self.method,
             "max_given": most_given(self.max_given),
-            "neighbors": self.inside,
+            "neighbors": self.neighbors,
             "symmetry": self.symmetry,
             "orient": self.orient or None,
             "min_margin": self.min_margin,
@@ -82,7 +96,13 @@ class BlanketSearch:
 
 
 def most_given(text: str) -> int | str | None:
-    """Return the size of the largest conditioning set, None for no limit; what is no size is refused."""
+    """Return the size of the largest conditioning set, None for no limit.
+
+    Raises
+    ------
+    OptionError
+        For anything but a whole number from 0 up, none and default.
+    """
     if text == "default":
         return text
     if text.lower() == "none":

@@ -9,8 +9,7 @@ from typing import Annotated
 import pytest
 import typer
 
-from climbfast.cli.graphs.methods import GRAPH_METHODS
-from climbfast.cli.graphs.options import GraphScore, GraphSearch, GraphTest
+from climbfast.cli.options.graph_searches import GRAPH_METHODS, GraphScore, GraphSearch, GraphTest
 from climbfast.cli.options.groups import typed_in, with_groups
 
 

@@ -1,4 +1,4 @@
-"""Files of graphs: checked before the work, read, written."""
+"""Graphs read from files and written to files, or to standard output."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from climbfast.atomic_write import check_writable
-from climbfast.cli.files import refuse_the_same_file
-from climbfast.cli.graphs.page import kind_of_graph, page_of_graph
-from climbfast.cli.streams import say, write
+from climbfast.cli.output import refuse_the_same_file, say, write
+from climbfast.cli.pages import kind_of_graph, page_of_graph
 from climbfast.errors import OptionError
 from climbfast.graphs.formats import read_graph
 from climbfast.graphs.graph import Graph
@@ -18,17 +17,17 @@ from climbfast.networks.bif import read_bif
 
 __all__ = ["GRAPH_FILE", "GraphOut", "check_graph_file", "give_graph", "read_graph_file"]
 
-GRAPH_FILE = "CSV (source,target,type or parent,child), JSON, GraphML, DOT, or a network as BIF."
+GRAPH_FILE = "CSV with the columns source,target,type or parent,child; JSON; GraphML; DOT; or a network in BIF."
 _SUFFIXES = (".csv", ".json", ".graphml", ".dot", ".gv")
 
 GraphOut = Annotated[
     Path | None,
-    typer.Option(help=f"File to write: {', '.join(_SUFFIXES)}.", show_default=False),
+    typer.Option(metavar="FILE", help=f"File to write: {', '.join(_SUFFIXES)}.", show_default=False),
 ]
 
 
 def check_graph_file(out: Path | None, **inputs: Path) -> None:
-    """Refuse a file that could not be written, or is one of the inputs, before the work that is to go there."""
+    """Check before the work that the result can be written, and that it replaces none of the inputs."""
     if out is None:
         return
     if out.suffix.lower() not in _SUFFIXES:
@@ -41,14 +40,14 @@ def check_graph_file(out: Path | None, **inputs: Path) -> None:
 
 
 def read_graph_file(path: Path) -> Graph:
-    """Return the graph in a file, which may be that of a network."""
+    """Return the graph in a file, which may hold a network."""
     if path.name.lower().endswith((".bif", ".bif.gz")):
         return Graph.from_networkx(read_bif(path).to_networkx())
     return read_graph(path)
 
 
 def give_graph(found: Graph, out: Path | None, *, as_json: bool) -> None:
-    """Write a graph to its file, and to standard output where it is asked for or there is no file."""
+    """Write a graph to its file; to standard output as JSON if that is asked for, or as a page if there is no file."""
     if out is not None:
         found.save(out)
         say(f"{kind_of_graph(found)}; written to {out}")

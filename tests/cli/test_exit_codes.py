@@ -63,12 +63,12 @@ def test_a_column_that_is_none(refused, health):
     [
         (["--test", "chi2"], "the tests are sci, g2, x2, cmi"),
         (["--method", "magic"], "the methods are climb"),
-        (["--alpha", "0.05"], "--alpha is no option of the test sci, but of g2 and x2"),
-        (["--alpha", "0.05", "--test", "cmi"], "--alpha is no option of the test cmi, but of g2 and x2"),
-        (["--df", "nominal", "--test", "sci"], "--df is no option of the test sci"),
-        (["--min-rows-per-df", "5"], "--min-rows-per-df is no option of the test sci"),
-        (["--min-bits", "5", "--test", "g2"], "--min-bits is no option of the test g2, but of sci"),
-        (["--cutoff", "0.1", "--test", "x2"], "--cutoff is no option of the test x2, but of cmi"),
+        (["--alpha", "0.05"], "--alpha is not an option of the test sci; it is for g2 and x2"),
+        (["--alpha", "0.05", "--test", "cmi"], "--alpha is not an option of the test cmi; it is for g2 and x2"),
+        (["--df", "nominal", "--test", "sci"], "--df is not an option of the test sci"),
+        (["--min-rows-per-df", "5"], "--min-rows-per-df is not an option of the test sci"),
+        (["--min-bits", "5", "--test", "g2"], "--min-bits is not an option of the test g2; it is for sci"),
+        (["--cutoff", "0.1", "--test", "x2"], "--cutoff is not an option of the test x2; it is for cmi"),
         (["--test", "g2", "--alpha", "2"], "--alpha is 2.0; it has to lie between 0 and 1"),
         (["--test", "g2", "--alpha", "nan"], "between 0 and 1"),
         (["--test", "g2", "--alpha", "few"], "invalid value for '--alpha'"),
@@ -99,7 +99,7 @@ def test_an_option_of_blanket(refused, health, options, says):
 
 def test_an_option_of_test(refused, health):
     arguments = ["test", health, "--x", "ecg", "--y", "sleep"]
-    assert "--alpha is no option of the test sci" in refused(*arguments, "--alpha", "0.05")
+    assert "--alpha is not an option of the test sci" in refused(*arguments, "--alpha", "0.05")
     assert "see climbfast test --help" in refused(*arguments, "--max-given", "2")
 
 
