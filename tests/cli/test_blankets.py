@@ -11,7 +11,7 @@ import climbfast as cf
 from climbfast.batch import pool as batch_pool
 from climbfast.batch import run as batch_run
 from climbfast.cli.options import reading
-from tests.batch.runs import Stopping
+from tests.batch.runs import StoppingReporter as Stopping
 
 NAMES = ["t", "a,b", 'q"q', "sp ace", "line\nbreak", "@x", "é", " c"]
 

@@ -17,7 +17,7 @@ from tests.factories import named, quiet
 from tests.graphs.classes import every_dag, is_acyclic, members, signature
 from tests.graphs.test_fges import best_by_brute_force, sampled, small_data
 from tests.oracle import DAG, random_dag
-from tests.shared_data import needs_networks, network
+from tests.shared_data import network
 
 TOLERANCE = 1e-6
 SCORE = cf.AIC(parent_code=2)
@@ -232,7 +232,6 @@ def test_few_columns(columns):
     assert len(cf.causal_graph(data).names) == columns
 
 
-@needs_networks
 def test_alarm_at_20_000_rows():
     alarm = network("alarm")
     graph = cf.causal_graph(alarm.sample(20_000, 1))

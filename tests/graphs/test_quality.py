@@ -14,9 +14,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.graphs.graph import as_graph
-from tests.shared_data import needs_networks, network
-
-pytestmark = needs_networks
+from tests.shared_data import network
 
 SEEDS = range(10)
 ROWS = 20_000

@@ -16,9 +16,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.local.partition import partition
-from tests.shared_data import needs_networks, network
-
-pytestmark = needs_networks
+from tests.shared_data import network
 
 SEEDS = range(5)
 ROWS = 20_000

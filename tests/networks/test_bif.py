@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -13,9 +13,7 @@ from climbfast.errors import NetworkError
 from climbfast.networks.bif import read_bif, write_bif
 from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
-from tests.shared_data import NETWORKS, needs_networks
-
-FILES = sorted([*NETWORKS.glob("*.bif"), *NETWORKS.glob("*.bif.gz")])
+from tests import shared_data
 
 HEAD = """network unknown {
 }
@@ -196,13 +194,13 @@ def test_labels_of_files_in_the_wild(tmp_path):
         ("<?xml version='1.0'?>", 1, "found '<?xml'"),
     ],
 )
-def test_a_fault_is_told_in_one_line_with_its_place(tmp_path, text, line, message):
+def test_a_fault_is_named_in_one_line_with_its_place(tmp_path, text, line, message):
     with pytest.raises(NetworkError) as caught:
         read(tmp_path, text)
-    told = str(caught.value)
-    assert f"net.bif, line {line}: " in told
-    assert message in told
-    assert "\n" not in told
+    said = str(caught.value)
+    assert f"net.bif, line {line}: " in said
+    assert message in said
+    assert "\n" not in said
 
 
 def test_a_table_and_entries_do_not_mix(tmp_path):
@@ -211,7 +209,7 @@ def test_a_table_and_entries_do_not_mix(tmp_path):
         read(tmp_path, HEAD + ROOT + leaf)
 
 
-def test_a_cycle_is_told_with_its_nodes(tmp_path):
+def test_a_cycle_is_named_with_its_nodes(tmp_path):
     root = "probability ( a | b ) { default 0.5, 0.5; }\n"
     with pytest.raises(NetworkError, match=r"net\.bif: .*cycle: (a -> b -> a|b -> a -> b)"):
         read(tmp_path, HEAD + root + LEAF)
@@ -284,17 +282,45 @@ def test_a_file_that_cannot_be_written(tmp_path):
         write_bif(load_example(), tmp_path / "none" / "n.bif")
 
 
-@needs_networks
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
-def test_benchmark_network(tmp_path, path):
-    network = read_bif(path)
-    with (NETWORKS / "edges" / f"{network.name}.csv").open(newline="") as file:
-        arcs = {(row["parent"], row["child"]) for row in csv.DictReader(file)}
-    with (NETWORKS / "nodes" / f"{network.name}.csv").open(newline="") as file:
-        states = {row["node"]: tuple(row["states"].split("|")) for row in csv.DictReader(file)}
-    assert len(network.arcs) == len(arcs)
-    assert set(network.arcs) == arcs
-    assert dict(network.states) == states
-    assert network.nodes == tuple(states)
-    write_bif(network, tmp_path / f"{network.name}.bif")
-    assert read_bif(tmp_path / f"{network.name}.bif") == network
+class Plain(NamedTuple):
+    """A network as its file spells it: states, parents, and probabilities by node and states of the parents."""
+
+    states: dict[str, tuple[str, ...]]
+    parents: dict[str, tuple[str, ...]]
+    rows: dict[tuple[str, tuple[str, ...]], list[float]]
+
+
+def read_plainly(text: str) -> Plain:
+    """Read the one form that all published networks have, line by line."""
+    found, node = Plain({}, {}, {}), ""
+    for line in text.splitlines():
+        word, _, rest = line.strip().removesuffix(";").partition(" ")
+        if word == "variable":
+            node = rest.removesuffix(" {")
+        elif word == "type":
+            found.states[node] = tuple(rest.removesuffix(" }").partition("{ ")[2].split(", "))
+        elif word == "probability":
+            node, _, given = rest.removeprefix("( ").removesuffix(" ) {").partition(" | ")
+            found.parents[node] = tuple(given.split(", ")) if given else ()
+        elif word == "table":
+            found.rows[node, ()] = [float(p) for p in rest.split(", ")]
+        elif word.startswith("("):
+            given, _, rest = f"{word} {rest}".removeprefix("(").partition(") ")
+            found.rows[node, tuple(given.split(", "))] = [float(p) for p in rest.split(", ")]
+    return found
+
+
+@pytest.mark.parametrize("name", shared_data.NETWORKS)
+def test_published_network(tmp_path, name):
+    found, expected = shared_data.network(name), read_plainly(shared_data.bif_text(name))
+    assert (len(found.nodes), len(found.arcs)) == shared_data.NETWORKS[name]
+    assert found.name == name
+    assert found.nodes == tuple(expected.states)
+    assert dict(found.states) == expected.states
+    assert dict(found.parents) == expected.parents
+    assert sum(table.size // table.shape[-1] for table in found.tables.values()) == len(expected.rows)
+    for (node, given), row in expected.rows.items():
+        place = tuple(found.states[x].index(state) for x, state in zip(found.parents[node], given, strict=True))
+        assert np.abs(found.tables[node][place] - np.array(row) / sum(row)).max() < 1e-15, (node, given)
+    write_bif(found, tmp_path / f"{name}.bif")
+    assert read_bif(tmp_path / f"{name}.bif") == found
