@@ -238,7 +238,7 @@ def journal_status(path: str | Path) -> JournalStatus:
     >>> status.complete
     True
     >>> [(each.name, each.done, each.units) for each in status.passes]
-    [('screen', 1, 1), ('neighbors', 15, 15), ('blankets', 15, 15)]
+    [('screen', 2, 2), ('neighbors', 15, 15), ('blankets', 15, 15)]
     """
     path = Path(path)
     if not _exists(path) or path.is_dir():

@@ -120,6 +120,18 @@ def markov_blankets(
     References
     ----------
     See ``markov_blanket``.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> blankets = cf.markov_blankets(data, progress=False)
+    >>> len(blankets)
+    15
+    >>> blankets["heart_disease"].parents
+    ('cholesterol', 'smoking')
+    >>> blankets["heart_disease"].spouses
+    ('sleep',)
     """
     plan = plan_blanket(
         method,
