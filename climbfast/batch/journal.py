@@ -119,7 +119,7 @@ class Journal:
     Raises
     ------
     JournalError
-        If the file exists and ``resume`` is False, or if it is no journal or that of another run.
+        If the file exists and ``resume`` is False, or if it is not a journal, or that of another run.
     """
 
     def __init__(self, path: str | Path, run: Mapping[str, Any], *, resume: bool) -> None:
@@ -223,7 +223,7 @@ def journal_status(path: str | Path) -> JournalStatus:
     Raises
     ------
     JournalError
-        If there is no such file, or it is no journal.
+        If there is no such file, or it is not a journal.
 
     Examples
     --------
