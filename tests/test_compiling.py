@@ -15,7 +15,7 @@ def test_what_is_done_ahead(monkeypatch, capsys):
         compiling._begin()
     assert len(done) == 1
     assert capsys.readouterr().err.startswith("climbfast: compiling kernels (about half a minute, ")
-    monkeypatch.setattr(compiling, "_quiet", True)
+    monkeypatch.setattr(compiling, "_silent", True)
     compiling._begin()
     assert (len(done), capsys.readouterr().err) == (1, "")
 

@@ -6,12 +6,12 @@ import pytest
 
 from climbfast.counting import COUNTING, FEWEST_GIVEN, WorkspaceCache, check_counting
 from climbfast.errors import OptionError
-from climbfast_kernels import counts
+from climbfast_kernels import cost_model
 from tests.factories import draw_codes, quiet_codes
 
 
 def test_a_strategy_has_the_number_of_the_kernels():
-    assert [getattr(counts, name.upper()) for name in COUNTING] == [check_counting(name) for name in COUNTING]
+    assert [getattr(cost_model, name.upper()) for name in COUNTING] == [check_counting(name) for name in COUNTING]
     for other in ("fast", "AUTO", None, 0):
         with pytest.raises(OptionError, match=r"counting is .*; it is one of auto, bitmaps, dense, sparse"):
             check_counting(other)

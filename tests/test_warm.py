@@ -7,7 +7,7 @@ import pytest
 from climbfast import warm
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.climb import write_blankets
-from climbfast_kernels.partition import tell_apart
+from climbfast_kernels.partition import partition_neighbors
 from climbfast_kernels.scores import score_families
 
 
@@ -17,7 +17,7 @@ def asked(monkeypatch, tmp_path):
     work = []
     monkeypatch.setattr(warm, "run_in_processes", lambda *arguments: work.append(arguments))
     monkeypatch.setattr(warm, "cores", lambda: 2)
-    monkeypatch.setattr(warm, "kept_in", lambda: tmp_path)
+    monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path)
     return work
 
 
@@ -30,9 +30,9 @@ def test_nothing_is_done_where_it_is_of_no_use(asked, monkeypatch, tmp_path):
     (tmp_path / "kernel.nbi").touch()
     warm.compile_in_processes()
     (tmp_path / "kernel.nbi").unlink()
-    monkeypatch.setattr(warm, "kept_in", lambda: None)
+    monkeypatch.setattr(warm, "kernel_cache", lambda: None)
     warm.compile_in_processes()
-    monkeypatch.setattr(warm, "kept_in", lambda: tmp_path)
+    monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path)
     monkeypatch.setattr(warm, "cores", lambda: 1)
     warm.compile_in_processes()
     assert asked == []
@@ -49,7 +49,7 @@ def test_processes_that_fail_leave_it_to_their_parent(asked, monkeypatch):
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_both_ends_compile_the_same():
     """Of a kernel with arguments of other types there would be one more, compiled for nothing."""
-    kernels, data = (write_blankets, tell_apart, score_families), warm._data()
+    kernels, data = (write_blankets, partition_neighbors, score_families), warm._data()
     warm._use_every_kernel(data)
     before = [len(kernel.signatures) for kernel in kernels]
     warm._use_the_last_kernels(data)

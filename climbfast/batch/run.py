@@ -1,4 +1,4 @@
-"""All blankets of a data set in three passes: screen, neighbors, blankets. Each is run in parallel and journalled.
+"""All blankets of a data set in three passes: screen, neighbors, blankets. Each runs in parallel, with a journal.
 
 The screen tests all pairs of columns once, marginally. The neighbors of every column are searched among the columns
 that depend on it, and every blanket is assembled from these neighbors, so that no search runs twice. Methods that
@@ -102,7 +102,7 @@ def markov_blankets(
     Raises
     ------
     UnknownColumnError
-        For a target that is no column of the data.
+        For a target that is not a column of the data.
     OptionError
         For an option outside its legal values, and for a journal together with a custom search.
     DataError
@@ -120,6 +120,18 @@ def markov_blankets(
     References
     ----------
     See ``markov_blanket``.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> blankets = cf.markov_blankets(data, progress=False)
+    >>> len(blankets)
+    15
+    >>> blankets["heart_disease"].parents
+    ('cholesterol', 'smoking')
+    >>> blankets["heart_disease"].spouses
+    ('sleep',)
     """
     plan = plan_blanket(
         method,
@@ -134,7 +146,7 @@ def markov_blankets(
     check_counting(counting)
     if journal is not None and not plan.registered:
         raise OptionError(
-            "a journal cannot tell two custom searches apart; leave out ",
+            "a journal cannot distinguish two custom searches; leave out ",
             Option("journal"),
             " or ",
             Option("neighbors"),

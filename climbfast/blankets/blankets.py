@@ -266,7 +266,7 @@ def read_blankets(path: str | os.PathLike[str]) -> Blankets:
     >>> blankets = cf.markov_blankets(data, ["smoking", "heart_disease"], progress=False)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "blankets.jsonl"
-    ...     blankets.save(path)
+    ...     blankets.save(path, separating_sets=True)
     ...     again = cf.read_blankets(path)
     >>> again == blankets
     True

@@ -135,7 +135,7 @@ class _BlanketBuilder:
         strengths = "spouse_strengths" if role == "spouse" else "strengths"
         for column, key, kind in (("margin", "margins", float), ("strength", strengths, float), _CHILDREN):
             if cells[column]:
-                fields["by_name"][key].append((member, _parsed(column, cells[column], kind)))
+                fields["by_name"][key].append((member, _parse_cell(column, cells[column], kind)))
 
     def blankets(self) -> list[Blanket]:
         """Return the blankets of all rows."""
@@ -148,7 +148,7 @@ class _BlanketBuilder:
 _CHILDREN = ("common_children", "common_children", json.loads)
 
 
-def _parsed(column: str, cell: str, kind: Callable[[str], Any]) -> Any:
+def _parse_cell(column: str, cell: str, kind: Callable[[str], Any]) -> Any:
     try:
         return kind(cell)
     except (ValueError, RecursionError):

@@ -81,5 +81,5 @@ def read(file: Path) -> tuple[Sequence[Blanket], Mapping[str, Any]]:
     except OSError as error:
         raise DataError(f"{file} cannot be read: {error.strerror or error}") from None
     if not found:
-        raise DataError(f"{file} holds no blankets")
+        raise DataError(f"{file} contains no blankets")
     return found, how

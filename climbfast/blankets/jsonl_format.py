@@ -56,18 +56,18 @@ def read_lines(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
             if not line.strip():
                 continue
             try:
-                fields = _object(line)
+                fields = _json_object(line)
                 found.append(blanket_of(fields))
                 first = lines_of.setdefault(found[-1].target, number)
                 if first != number:
                     raise DataError(f"the target {found[-1].target!r} has a blanket in line {first} already")
-                how = _one_run(how, fields.get("how"))
+                how = _check_one_run(how, fields.get("how"))
             except DataError as error:
                 raise DataError(f"line {number}: {error}") from None
     return found, how or {}
 
 
-def _object(line: bytes) -> dict[str, Any]:
+def _json_object(line: bytes) -> dict[str, Any]:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -77,7 +77,7 @@ def _object(line: bytes) -> dict[str, Any]:
     return fields
 
 
-def _one_run(known: dict[str, Any] | None, how: Any) -> dict[str, Any] | None:
+def _check_one_run(known: dict[str, Any] | None, how: Any) -> dict[str, Any] | None:
     if how is None:
         return known
     if not isinstance(how, dict):

@@ -70,19 +70,19 @@ def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
 
 
 def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
-    def written(names: Sequence[Hashable]) -> list[str | int]:
+    def encode(names: Sequence[Hashable]) -> list[str | int]:
         return [encoding.write(name) for name in names]
 
     return {
         **blanket.to_dict(),
         "target": encoding.write(blanket.target),
-        **{field: written(getattr(blanket, field)) for field in (*MEMBER_FIELDS, "neighbors")},
+        **{field: encode(getattr(blanket, field)) for field in (*MEMBER_FIELDS, "neighbors")},
         **{
             key: [{"name": encoding.write(name), "value": value} for name, value in getattr(blanket, key).items()]
             for key in FIGURES
         },
         **{
-            key: [{"name": encoding.write(name), "by": written(by)} for name, by in getattr(blanket, key).items()]
+            key: [{"name": encoding.write(name), "by": encode(by)} for name, by in getattr(blanket, key).items()]
             for key in ("common_children", "separating_sets")
         },
         "max_given": None if blanket.max_given is None else str(blanket.max_given),
@@ -125,10 +125,10 @@ def _run(frame: pl.DataFrame) -> tuple[NameEncoding, dict[str, Any]]:
     names, text = frame[_OF_THE_RUN[0]][0], frame[_OF_THE_RUN[1]][0]
     if names not in NAME_ENCODINGS:
         raise DataError(f"the column 'names' has {names!r}; it is one of {', '.join(NAME_ENCODINGS)}")
-    return NameEncoding(names), _object("how", text)
+    return NameEncoding(names), _json_object("how", text)
 
 
-def _object(column: str, text: str) -> dict[str, Any]:
+def _json_object(column: str, text: str) -> dict[str, Any]:
     try:
         return dict(json.loads(text))
     except (TypeError, ValueError, RecursionError):
@@ -149,11 +149,13 @@ def _blankets(frame: pl.DataFrame, encoding: NameEncoding) -> Iterator[Blanket]:
 
 
 def _fields(row: Mapping[str, Any], encoding: NameEncoding) -> dict[str, Any]:
-    def read(names: Iterable[Any] | None) -> list[Hashable]:
+    def decode(names: Iterable[Any] | None) -> list[Hashable]:
         return [encoding.read(name) for name in names or ()]
 
     pairs = {
-        key: [(encoding.read(pair["name"]), pair["value"] if key in FIGURES else read(pair["by"])) for pair in row[key]]
+        key: [
+            (encoding.read(pair["name"]), pair["value"] if key in FIGURES else decode(pair["by"])) for pair in row[key]
+        ]
         for key in MAPPINGS
         if row.get(key)
     }
@@ -161,8 +163,8 @@ def _fields(row: Mapping[str, Any], encoding: NameEncoding) -> dict[str, Any]:
     return {
         **{key: value for key, value in row.items() if key not in MAPPINGS},
         "target": encoding.read(row["target"]),
-        **{field: read(row.get(field)) for field in MEMBER_FIELDS},
+        **{field: decode(row.get(field)) for field in MEMBER_FIELDS},
         "by_name": pairs,
         "max_given": int(limit) if limit and limit.isdecimal() else limit,
-        "options": _object("options", row.get("options") or "{}"),
+        "options": _json_object("options", row.get("options") or "{}"),
     }

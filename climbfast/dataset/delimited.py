@@ -97,7 +97,7 @@ def read_delimited(path: Path, *, separator: str | None, header: bool, encoding:
 
 
 def _source(path: Path, encoding: str) -> _Source:
-    content = _decompressed(path)
+    content = _decompress(path)
     try:
         if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig"):
             return _Source(path, content)
@@ -111,7 +111,7 @@ def _source(path: Path, encoding: str) -> _Source:
         raise DataError(f"not in the encoding {encoding!r}: {error}") from None
 
 
-def _decompressed(path: Path) -> bytes | None:
+def _decompress(path: Path) -> bytes | None:
     suffix = path.suffix.lower()
     try:
         if suffix == ".gz":
@@ -119,10 +119,10 @@ def _decompressed(path: Path) -> bytes | None:
                 return file.read()
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"a damaged gzip file: {error}") from None
-    return _without_zstd(path) if suffix == ".zst" else None
+    return _decompress_zstd(path) if suffix == ".zst" else None
 
 
-def _without_zstd(path: Path) -> bytes:
+def _decompress_zstd(path: Path) -> bytes:
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd  # not every Python is built with it
@@ -145,7 +145,7 @@ def _first_record(source: _Source, separator: str | None) -> tuple[list[str], st
             separator = separator or _sniff(start)
             record = next(csv.reader(_chain(start, lines), delimiter=separator), None)
     except UnicodeDecodeError:
-        raise _not_utf8(source) from None
+        raise _utf8_error(source) from None
     except csv.Error as error:
         raise DataError(f"line 1: {_reason(str(error))}") from None
     if record is None:
@@ -169,20 +169,20 @@ def _sniff(line: str) -> str:
 
 def _parse(source: _Source, form: _Form) -> pl.DataFrame:
     if not _quotes_are_regular(source, form.separator):
-        return _parse_strictly(_rewritten(source, form), form)
+        return _parse_strictly(_rewrite(source, form), form)
     try:
         frame = _parse_strictly(source.for_polars(), form)
     except DataError:
         # The csv module finds the line of the error, or can read what polars cannot.
-        return _parse_strictly(_rewritten(source, form), form)
+        return _parse_strictly(_rewrite(source, form), form)
     if frame.height == 0:
         # The lines may end with a carriage return alone, which polars does not support.
-        return _parse_strictly(_rewritten(source, form), form)
+        return _parse_strictly(_rewrite(source, form), form)
     if not _is_suspect(frame, source, form):
         return frame
     rows, blank = _check_lines(source, form)
     if rows == 0 or (rows != frame.height and form.width > 1):
-        return _parse_strictly(_rewritten(source, form), form)
+        return _parse_strictly(_rewrite(source, form), form)
     # In a file of one column a blank line is an empty cell.
     return _without_rows(frame, blank) if blank and form.width > 1 else frame
 
@@ -250,7 +250,7 @@ def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
         if not width:
             blank.append(row)
         elif width != form.width:
-            raise _ragged(line, width, form.width)
+            raise _width_error(line, width, form.width)
     return row + 1, blank
 
 
@@ -271,7 +271,7 @@ def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
                 yield line, record
                 line = reader.line_num + 1
     except UnicodeDecodeError:
-        raise _not_utf8(source) from None
+        raise _utf8_error(source) from None
     except csv.Error as error:
         raise DataError(f"line {line}: {_reason(str(error))}") from None
 
@@ -285,14 +285,14 @@ def _reason(error: str) -> str:
     return f"a quoted cell that does not end ({error})"
 
 
-def _rewritten(source: _Source, form: _Form) -> bytes:
+def _rewrite(source: _Source, form: _Form) -> bytes:
     """Return the file with regular quotes and line ends; raise at the first line of another width."""
     regular = io.StringIO()
     writer = csv.writer(regular, delimiter=form.separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
     rows = -int(form.header)
     for line, record in _records(source, form):
         if len(record) not in (0, form.width):
-            raise _ragged(line, len(record), form.width)
+            raise _width_error(line, len(record), form.width)
         if record or form.width == 1:
             writer.writerow(record or [""])
             rows += 1
@@ -301,11 +301,11 @@ def _rewritten(source: _Source, form: _Form) -> bytes:
     return regular.getvalue().encode()
 
 
-def _ragged(line: int, found: int, expected: int) -> DataError:
+def _width_error(line: int, found: int, expected: int) -> DataError:
     return DataError(f"line {line} has {found} cells where the first line has {expected}")
 
 
-def _not_utf8(source: _Source) -> DataError:
+def _utf8_error(source: _Source) -> DataError:
     with source.open() as file:
         for number, line in enumerate(file, start=1):
             try:

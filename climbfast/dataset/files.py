@@ -157,7 +157,7 @@ def _kind(path: Path) -> tuple[str, bool]:
         raise DataError(f"{path}: a directory, not a file")
     if kind not in _TEXT and (compressed or kind not in (*_PARQUET, *_ARROW)):
         known = ", ".join((*_TEXT, *_PARQUET, *_ARROW))
-        raise DataError(f"{path}: unknown suffix; known are {known}, and text with .gz or .zst behind it")
+        raise DataError(f"{path}: unknown suffix; known are {known}, and text with .gz or .zst added")
     return kind, kind in _TEXT
 
 

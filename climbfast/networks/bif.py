@@ -107,7 +107,7 @@ def read_bif(path: str | os.PathLike[str]) -> Network:
     ('heads', 'tails')
     """
     file = Path(path)
-    return _parse(_without_ignored(_Source(file, _text(file))))
+    return _parse(_blank_comments(_Source(file, _text(file))))
 
 
 def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
@@ -204,7 +204,7 @@ def _text(file: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _without_ignored(source: _Source) -> _Source:
+def _blank_comments(source: _Source) -> _Source:
     """Replace comments and properties by blanks: every other character keeps its position, and so its line."""
 
     def blank(found: re.Match[str]) -> str:
@@ -461,13 +461,13 @@ def _from_entries(entries: _Entries) -> npt.NDArray[np.float64]:
 
 
 def _lines(network: Network) -> Iterator[str]:
-    yield f"network {_encoded_name(network.name)} {{\n}}\n"
-    encoded = {node: [_encoded_name(state) for state in states] for node, states in network.states.items()}
+    yield f"network {_encode_name(network.name)} {{\n}}\n"
+    encoded = {node: [_encode_name(state) for state in states] for node, states in network.states.items()}
     for node, states in encoded.items():
-        yield f"variable {_encoded_name(node)} {{\n"
+        yield f"variable {_encode_name(node)} {{\n"
         yield f"  type discrete [ {len(states)} ] {{ {', '.join(states)} }};\n}}\n"
     for node, parents in network.parents.items():
-        names = [_encoded_name(name) for name in (node, *parents)]
+        names = [_encode_name(name) for name in (node, *parents)]
         yield f"probability ( {names[0]}{' | ' if parents else ''}{', '.join(names[1:])} ) {{\n"
         table = network.tables[node]
         for index in np.ndindex(table.shape[:-1]):
@@ -477,7 +477,7 @@ def _lines(network: Network) -> Iterator[str]:
         yield "}\n"
 
 
-def _encoded_name(name: str) -> str:
+def _encode_name(name: str) -> str:
     """Return the name, in quotation marks if it could not be read back without them."""
     if '"' in name or "\n" in name or "\r" in name:
         raise NetworkError(f"a BIF file cannot contain the name {name!r}: no quotation marks, no line breaks")

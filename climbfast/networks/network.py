@@ -90,7 +90,7 @@ class Network:
         states = {node: tuple(labels) for node, labels in self.states.items()}
         parents = {node: tuple(self.parents.get(node, ())) for node in states}
         _check_names(states, parents, self.parents, self.tables)
-        tables = {node: _checked_table(node, self.tables[node], states, parents[node]) for node in states}
+        tables = {node: _check_table(node, self.tables[node], states, parents[node]) for node in states}
         for field, value in (("states", states), ("parents", parents), ("tables", tables)):
             object.__setattr__(self, field, MappingProxyType(value))
         _ = self.topological_order  # raises NetworkError for a cycle now, and not at the first use
@@ -370,7 +370,7 @@ def _check_names(
                 raise NetworkError(f"node {node!r}: its parent {parent!r} is not a node of the network")
 
 
-def _checked_table(
+def _check_table(
     node: str, table: npt.ArrayLike, states: Mapping[str, tuple[str, ...]], parents: tuple[str, ...]
 ) -> npt.NDArray[np.float64]:
     """Return a normalised, read-only copy of the table."""

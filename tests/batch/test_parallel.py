@@ -11,7 +11,7 @@ import climbfast as cf
 from climbfast.batch import pool as batch_pool
 from climbfast.batch.packed_results import PackedResult
 from climbfast.batch.passes import UnitResults
-from climbfast.batch.run import _Run, _workers
+from climbfast.batch.run import _Run
 from climbfast.local.plan import plan_blanket
 from climbfast_kernels._jit import INTERPRETED
 from tests.batch.runs import CountingReporter, run
@@ -76,20 +76,20 @@ def without_levels(codes):
 
 
 def test_workers_by_the_size_of_the_job():
-    assert _workers(1, size(5_000, 100)).why == "one worker"
-    assert _workers(4, size(30, 1_000))[:2] == (1, "threads")
-    assert _workers(4, size(2_000, 2_000))[:2] == (4, "threads")
-    assert _workers(4, size(20_000, 1_000))[:2] == (4, "threads")
-    assert _workers(4, size(60_000, 1_000))[:2] == (4, "processes")
-    assert _workers(4, size(20_000, 1_000, "pcmb"))[:2] == (4, "processes")
+    assert size(5_000, 100).choose_workers(1).why == "one worker"
+    assert size(30, 1_000).choose_workers(4)[:2] == (1, "threads")
+    assert size(2_000, 2_000).choose_workers(4)[:2] == (4, "threads")
+    assert size(20_000, 1_000).choose_workers(4)[:2] == (4, "threads")
+    assert size(60_000, 1_000).choose_workers(4)[:2] == (4, "processes")
+    assert size(20_000, 1_000, "pcmb").choose_workers(4)[:2] == (4, "processes")
 
 
 def test_workers_that_joblib_is_told():
     with joblib.parallel_config(n_jobs=3):
-        assert _workers(-1, size(20_000, 1_000)).n_jobs == 3
-        assert _workers(5, size(20_000, 1_000)).n_jobs == 5
+        assert size(20_000, 1_000).choose_workers(-1).n_jobs == 3
+        assert size(20_000, 1_000).choose_workers(5).n_jobs == 5
     with joblib.parallel_config(backend="threading", n_jobs=2):
-        workers = _workers(-1, size(30, 1_000))
+        workers = size(30, 1_000).choose_workers(-1)
     assert (workers.n_jobs, workers.why) == (2, "the backend that joblib.parallel_config names")
 
 

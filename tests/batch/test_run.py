@@ -118,7 +118,7 @@ def test_a_custom_search_sees_every_column(targets, tmp_path):
     found = run(data, targets=targets, n_jobs=1, **options)
     assert set(found["x"].neighbors) == {"y", "z"}
     assert without_cost(found) == {name: found_alone(data, **options)[name] for name in found}
-    with pytest.raises(cf.OptionError, match="a journal cannot tell two custom searches apart"):
+    with pytest.raises(cf.OptionError, match="a journal cannot distinguish two custom searches"):
         run(data, journal=tmp_path / "journal", **options)
 
 

@@ -67,12 +67,12 @@ def test_no_blankets(folder):
     (folder / "none.jsonl").write_text("\n")
     (folder / "none.csv").write_text(f"{HEADER}\n")
     (folder / "empty.csv").write_text("")
-    with pytest.raises(cf.DataError, match=r"empty\.csv holds no blankets"):
+    with pytest.raises(cf.DataError, match=r"empty\.csv contains no blankets"):
         cf.read_blankets(folder / "empty.csv")
     cf.Blankets([cf.Blanket("v")]).save(folder / "none.parquet")
     pl.read_parquet(folder / "none.parquet").clear().write_parquet(folder / "none.parquet")
     for suffix in SUFFIXES:
-        with pytest.raises(cf.DataError, match=rf"none\{suffix} holds no blankets"):
+        with pytest.raises(cf.DataError, match=rf"none\{suffix} contains no blankets"):
             cf.read_blankets(folder / f"none{suffix}")
         with pytest.raises(cf.OptionError, match="there are no blankets to write"):
             cf.Blankets([]).save(folder / f"empty{suffix}")

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import counts, patterns, workspace
+from climbfast_kernels import cost_model, counts, patterns, workspace
 from climbfast_kernels.distinct import distinct_rows, hold_distinct_rows
 from tests.factories import EXAMPLES, arrays, draw_codes, random_arrays, small_codes
 
-STRATEGIES = (counts.AUTO, counts.SPARSE)
+STRATEGIES = (cost_model.AUTO, cost_model.SPARSE)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -63,7 +63,7 @@ def test_held_rows_and_the_tables_counted_from_them(drawn, draw):
         sizes = []
         for each in (work, data.workspace()):
             workspace.open_strata(each, given_columns, n_given)
-            strata_counted = counts.count_table(data.codes, data.bits, each, x, y, counts.DENSE, 1)
+            strata_counted = counts.count_table(data.codes, data.bits, each, x, y, cost_model.DENSE, 1)
             sizes.append(each.table[: strata_counted * data.arity[x] * data.arity[y]].tolist())
         assert sizes[0] == sizes[1]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from climbfast_kernels import counts, independence, pairs
+from climbfast_kernels import cost_model, independence, pairs
 from tests import reference
 from tests.factories import EXAMPLES, Arrays, arrays, random_arrays, small_codes
 from tests.kernels.naive import naive_figures, rules
@@ -34,7 +34,7 @@ def test_sweep_pairs(drawn):
     data = arrays(*drawn)
     candidates = list(range(1, len(data.codes)))
     for rule in rules(min_rows_per_df=5.0):
-        strengths, skipped = data.sweep(rule, 0, candidates, [], counts.SPARSE)
+        strengths, skipped = data.sweep(rule, 0, candidates, [], cost_model.SPARSE)
         assert swept(data, rule, 0, candidates) == (strengths.tolist(), skipped)
 
 
@@ -70,10 +70,10 @@ def test_parts(drawn):
     kx, ky = data.arity[:2].tolist()
     first_x, first_y = bits.offset[:2].tolist()
     rows, units = len(x), logs.units
-    entropy, occurring = pairs.margin(bits.count, first_x, kx, logs.clog, units)
+    entropy, occurring = pairs.entropy_of_margin(bits.count, first_x, kx, logs.clog, units)
     assert occurring == len({*x})
     assert entropy / units == pytest.approx(rows * np.log2(rows) - reference.entropy_bits(x, []), abs=1e-9)
-    regret = pairs.regret_in(bits.count, first_x, kx, logs.log_regret, units, logs.regret_row[1], ky)
+    regret = pairs.regret_of_margin(bits.count, first_x, kx, logs.log_regret, units, logs.regret_row[1], ky)
     assert regret / units == pytest.approx(reference.conditional_regret(ky, [x], rows), abs=1e-9)
     table, unit = np.zeros((kx, ky), np.int32), independence.chi2_units(rows, kx, ky)
     np.add.at(table, (x, y), 1)

@@ -31,7 +31,7 @@ def load_example() -> Network:
     >>> cf.load_example()
     Network('everyday_health', 15 nodes, 18 arcs)
     >>> cf.load_example().parents["heart_disease"]
-    ('x', 'y', 'z')
+    ('smoking', 'blood_pressure', 'cholesterol')
     """
     with resources.as_file(resources.files(__name__) / f"{EXAMPLE}.bif") as path:
         return read_bif(path)
