@@ -135,10 +135,10 @@ def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: 
     scores, fnml = LocalScores(data, chosen), LocalScores(data, FNML())
     climbing = HillClimbing(scores, _start(data, tolerance), tolerance)
     found = iterated_search(climbing, perturbations, seed, tolerance)
-    dag = found.graph.copy()
+    dag = found.dag.copy()
     best_member(dag, fnml, tolerance)
     dag = order_copies(dag, LocalScores(data, BIC(0.0)))
-    final = HillClimbing(scores, [tuple(sorted(own)) for own in dag.parents], tolerance)
+    final = HillClimbing(scores, dag, tolerance)
     name = data.canonical
     strengths = {(name[x], name[y]): final.strength(x, y) for x, y in dag.arcs()}
     return Graph(
@@ -159,9 +159,9 @@ def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: 
     )
 
 
-def _start(data: Dataset, tolerance: float) -> list[tuple[int, ...]]:
-    """Return the parents of every column in a DAG of the class that FGES finds by BDeu."""
+def _start(data: Dataset, tolerance: float) -> PDAG:
+    """Return a DAG of the class that FGES finds by BDeu."""
     found = search(LocalScores(data, START), data.columns, tolerance=tolerance)
-    dag = extension(PDAG.from_adjacency(found.adjacency))
+    dag = extension(found.cpdag)
     assert dag is not None  # FGES returns a CPDAG
-    return [tuple(sorted(own)) for own in dag.parents]
+    return dag

@@ -33,9 +33,7 @@ def best_member(dag: PDAG, score: Score, tolerance: float) -> None:
                     best, chosen = gain, (x, y)
         if chosen is None:
             return
-        x, y = chosen
-        dag.remove(x, y)
-        dag.add_arc(y, x)
+        dag.reverse(*chosen)
 
 
 def _reversal(dag: PDAG, score: Score, x: int, y: int) -> float:

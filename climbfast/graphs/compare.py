@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from climbfast.errors import GraphError
 from climbfast.graphs.graph import Edge, Graph, as_graph
-from climbfast.graphs.pdag import PDAG, Arc
+from climbfast.graphs.pdag import PDAG, Arc, pair
 from climbfast.graphs.sid import intervention_distance
 from climbfast.names import listing
 
@@ -172,8 +172,8 @@ def compare(found: Any, truth: Any) -> Comparison:
         "missing": _named(truth, theirs.between(theirs.pairs - ours.pairs)),
         "extra": _named(truth, ours.between(ours.pairs - theirs.pairs)),
         "reversed": _named(truth, {arc for arc in theirs.directed if arc[::-1] in ours.directed}),
-        "undecided": _named(truth, {arc for arc in theirs.directed if _pair(*arc) in ours.undirected}),
-        "overdecided": _named(truth, {arc for arc in ours.directed if _pair(*arc) in theirs.undirected}),
+        "undecided": _named(truth, {arc for arc in theirs.directed if pair(*arc) in ours.undirected}),
+        "overdecided": _named(truth, {arc for arc in ours.directed if pair(*arc) in theirs.undirected}),
     }
     return Comparison(
         nodes=len(truth.names),
@@ -212,16 +212,12 @@ class _Edges(NamedTuple):
     def of(cls, graph: Graph, order: Graph) -> _Edges:
         """Number the edges of a graph by the names of another one."""
         directed = {(order.index(x), order.index(y)) for x, y in graph.directed}
-        undirected = {_pair(order.index(x), order.index(y)) for x, y in graph.undirected}
-        return cls(directed, undirected, undirected | {_pair(*arc) for arc in directed})
+        undirected = {pair(order.index(x), order.index(y)) for x, y in graph.undirected}
+        return cls(directed, undirected, undirected | {pair(*arc) for arc in directed})
 
     def between(self, pairs: set[Arc]) -> set[Arc]:
         """Return the edges of some pairs."""
-        return {arc for arc in self.directed if _pair(*arc) in pairs} | self.undirected & pairs
-
-
-def _pair(x: int, y: int) -> Arc:
-    return (x, y) if x < y else (y, x)
+        return {arc for arc in self.directed if pair(*arc) in pairs} | self.undirected & pairs
 
 
 def _named(graph: Graph, arcs: set[Arc]) -> tuple[Edge, ...]:

@@ -13,7 +13,7 @@ from itertools import combinations
 from climbfast.graphs.meek import ALL_RULES, close_pdag
 from climbfast.graphs.pdag import PDAG
 
-__all__ = ["buckets", "cpdag", "extension", "is_cpdag", "not_extended", "orientations", "v_structures"]
+__all__ = ["chain_components", "cpdag", "extension", "is_cpdag", "not_extended", "orientations", "v_structures"]
 
 
 def v_structures(pdag: PDAG) -> list[tuple[int, int, int]]:
@@ -57,7 +57,7 @@ def extension(pdag: PDAG) -> PDAG | None:
     if left:
         return None
     place = {x: i for i, x in enumerate(order)}
-    directed = ((x, y) if place[x] > place[y] else (y, x) for x, y in pdag.lines())
+    directed = ((x, y) if place[x] > place[y] else (y, x) for x, y in pdag.undirected_edges())
     return PDAG(pdag.size, (*pdag.arcs(), *directed))
 
 
@@ -92,7 +92,7 @@ def _may_come_last(pdag: PDAG, x: int) -> bool:
     return all(len(adjacent - pdag.adjacent[y]) == 1 for y in pdag.undirected[x])  # that one is y itself
 
 
-def buckets(pdag: PDAG) -> list[list[int]]:
+def chain_components(pdag: PDAG) -> list[list[int]]:
     """Groups of nodes that undirected edges connect, each sorted; nodes without any are left out."""
     seen: set[int] = set()
     found = []
@@ -121,7 +121,7 @@ def orientations(pdag: PDAG) -> Iterator[PDAG]:
     waiting = [pdag.copy()]
     while waiting:
         last = waiting.pop()
-        line = next(last.lines(), None)
+        line = next(last.undirected_edges(), None)
         if line is None:
             yield last
             continue

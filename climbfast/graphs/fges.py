@@ -36,35 +36,15 @@ from numpy.typing import NDArray
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
-from climbfast.graphs.graph import Graph
+from climbfast.graphs.family_cache import FamilyCache
+from climbfast.graphs.graph import Graph, edges_by_name
+from climbfast.graphs.pdag import PDAG
 from climbfast.independence.tests import rounding
 from climbfast.interrupts import interruptible
 from climbfast.options import flag, whole_number
-from climbfast.scores import Gains, LocalScores, Parents, Score, ScoreOptions, as_score
+from climbfast.scores import Gains, LocalScores, Score, ScoreOptions, as_score
 
 __all__ = ["FGESResult", "fges", "search"]
-
-
-class _FamilyCache:
-    """A custom score, asked once for every family."""
-
-    def __init__(self, score: Score) -> None:
-        self._score = score
-        self._known: dict[tuple[int, Parents], float] = {}
-
-    @property
-    def families(self) -> int:
-        return len(self._known)
-
-    def score(self, x: int, parents: Parents) -> float:
-        key = (x, tuple(sorted(parents)))
-        if key not in self._known:
-            self._known[key] = self._score.score(*key)
-        return self._known[key]
-
-    def gains(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
-        before = self.score(x, parents)
-        return np.array([self.score(x, (*parents, y)) - before for y in candidates.tolist()])
 
 
 @dataclass(frozen=True)
@@ -73,8 +53,8 @@ class FGESResult:
 
     Attributes
     ----------
-    adjacency : bool array, shape (columns, columns)
-        A CPDAG: [i, j] is i → j, an undirected edge has both.
+    cpdag : PDAG
+        The class; its nodes are the columns.
     score : float
         Bits, the sum over the families of one DAG of the class.
     insertions, deletions : int
@@ -86,7 +66,7 @@ class FGESResult:
         equivalent score.
     """
 
-    adjacency: NDArray[np.bool_]
+    cpdag: PDAG
     score: float
     insertions: int
     deletions: int
@@ -185,7 +165,7 @@ class _Search:
                 self.deleted += 1
             if self.inserted + self.deleted == steps:
                 return True
-            state = self.graph.adjacency().tobytes()
+            state = self.graph.pdag.to_adjacency().tobytes()
             if state in met:
                 return False
             met.add(state)
@@ -194,12 +174,12 @@ class _Search:
         """Take the best valid insertion, if one improves the score."""
         self.insertions.refresh(self._insertions_into)
         while (arrow := self.insertions.pop()) is not None:
-            if self.graph.degree(arrow.x) >= self.most:
+            if len(self.graph.pdag.adjacent[arrow.x]) >= self.most:
                 continue  # until a deletion makes every arrow stale
             path = self._blocking_path(arrow)
             if not path:
-                colliding = [t for t in arrow.clique if not self.graph.adjacent[t, arrow.x]]
-                self._changed(self.graph.insert(arrow.x, arrow.y, colliding))
+                t = set(arrow.clique) - self.graph.pdag.adjacent[arrow.x]
+                self._changed(self.graph.insert(arrow.x, arrow.y, t))
                 return True
             self.insertions.set_aside(arrow, path)
         return False
@@ -210,8 +190,8 @@ class _Search:
         arrow = self.deletions.pop()
         if arrow is None:
             return False
-        parted = set(self.graph.common_neighbors(arrow.x, arrow.y)).difference(arrow.clique)
-        self._changed(self.graph.delete(arrow.x, arrow.y, parted))
+        h = set(self.graph.common_neighbors(arrow.x, arrow.y)).difference(arrow.clique)
+        self._changed(self.graph.delete(arrow.x, arrow.y, h))
         if self.most < self.columns:
             self.insertions.stale.update(range(self.columns))
         return True
@@ -231,15 +211,15 @@ class _Search:
 
     def _insertions_into(self, y: int) -> Iterator[tuple[float, int, tuple[int, ...]]]:
         """Yield gain, x and NA_YX ∪ T of every Insert(x, y, T) that improves the score, valid but for its paths."""
-        graph = self.graph
-        if graph.degree(y) >= self.most:
+        pdag, skeleton = self.graph.pdag, self.graph.skeleton
+        if len(pdag.adjacent[y]) >= self.most:
             return
-        neighbors, parents = sorted(graph.neighbors[y]), graph.parents[y]
-        possible = self.allowed[y] & ~graph.adjacent[y]
-        beside = graph.adjacent[neighbors].sum(axis=0)
-        for clique in graph.cliques(neighbors):
+        neighbors, parents = sorted(pdag.undirected[y]), pdag.parents[y]
+        possible = self.allowed[y] & ~skeleton[y]
+        beside = skeleton[neighbors].sum(axis=0)
+        for clique in pdag.cliques(neighbors):
             # NA_YX has to be part of the clique: x has no neighbor of y beside it but those.
-            candidates = np.flatnonzero(possible & (beside == graph.adjacent[list(clique)].sum(axis=0)))
+            candidates = np.flatnonzero(possible & (beside == skeleton[list(clique)].sum(axis=0)))
             if len(candidates):
                 gains = self.scores.gains(y, tuple(parents.union(clique)), candidates)
                 for i in np.flatnonzero(gains > self.tolerance).tolist():
@@ -247,10 +227,10 @@ class _Search:
 
     def _deletions_into(self, y: int) -> Iterator[tuple[float, int, tuple[int, ...]]]:
         """Yield gain, x and NA_YX without H of every valid Delete(x, y, H) that improves the score."""
-        graph = self.graph
-        for x in sorted(graph.parents[y] | graph.neighbors[y]):
-            others = graph.parents[y] - {x}
-            for clique in graph.cliques(graph.common_neighbors(x, y)):
+        pdag = self.graph.pdag
+        for x in sorted(pdag.parents[y] | pdag.undirected[y]):
+            others = pdag.parents[y] - {x}
+            for clique in pdag.cliques(self.graph.common_neighbors(x, y)):
                 left = others.union(clique)
                 gain = self.scores.score(y, tuple(left)) - self.scores.score(y, (*left, x))
                 if gain > self.tolerance:
@@ -272,7 +252,7 @@ def search(
     tolerance : float
         Bits that count as no improvement.
     """
-    scores: Any = score if hasattr(score, "gains") else _FamilyCache(score)
+    scores: Any = score if hasattr(score, "gains") else FamilyCache(score)
     run = _Search(scores, columns, tolerance, max_degree)
     if faithfulness:
         everything, run.allowed = run.allowed, run.effect_edges()
@@ -281,9 +261,7 @@ def search(
         run.insertions.stale.update(range(columns))
     local_optimum = run.climb()
     total = math.fsum(scores.score(x, parents) for x, parents in enumerate(run.graph.extension()))
-    return FGESResult(
-        run.graph.adjacency(), total, run.inserted, run.deleted, getattr(scores, "families", 0), local_optimum
-    )
+    return FGESResult(run.graph.pdag, total, run.inserted, run.deleted, getattr(scores, "families", 0), local_optimum)
 
 
 @interruptible
@@ -343,9 +321,9 @@ def fges(
         max_degree=limit,
         tolerance=rounding(data.rows),
     )
-    return Graph.from_adjacency(
+    return Graph(
         data.canonical,
-        found.adjacency,
+        **edges_by_name(data.canonical, found.cpdag),
         method="fges",
         test_or_score=chosen.name if chosen else type(score).__name__,
         options={"faithfulness": faithfulness, "max_degree": limit, **(asdict(chosen) if chosen else {})},

@@ -21,7 +21,7 @@ from climbfast.provenance import Provenance
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Edge", "Graph", "Names", "as_graph", "node_text"]
+__all__ = ["Edge", "Graph", "Names", "as_graph", "edges_by_name", "node_text"]
 
 Names = tuple[Hashable, ...]
 Edge = tuple[Hashable, Hashable]
@@ -247,15 +247,14 @@ class Graph(Provenance):
 
     def _with(self, pdag: PDAG) -> Graph:
         """Return the same skeleton with other directions; a margin stays with the direction it is about."""
-        directed = tuple((self.names[x], self.names[y]) for x, y in pdag.arcs())
-        undirected = tuple((self.names[x], self.names[y]) for x, y in pdag.lines())
-        kept = {*directed, *undirected}
+        edges = edges_by_name(self.names, pdag)
+        kept = {*edges["directed"], *edges["undirected"]}
         strengths = {
             edge if edge in kept else edge[::-1]: bits  # one of the two is an edge of the same skeleton
             for edge, bits in self.strengths.items()
         }
         margins = {edge: bits for edge, bits in self.margins.items() if edge in kept}
-        return replace(self, directed=directed, undirected=undirected, strengths=strengths, margins=margins)
+        return replace(self, **edges, strengths=strengths, margins=margins)
 
     # ---- to and from
 
@@ -285,10 +284,7 @@ class Graph(Provenance):
         array = array.astype(np.bool_)
         if array.diagonal().any():
             raise GraphError(f"{names[int(array.diagonal().argmax())]!r} is joined with itself")
-        pdag = PDAG.from_adjacency(array)
-        directed = tuple((names[x], names[y]) for x, y in pdag.arcs())
-        undirected = tuple((names[x], names[y]) for x, y in pdag.lines())
-        return cls(tuple(names), directed, undirected, **how)
+        return cls(tuple(names), **edges_by_name(names, PDAG.from_adjacency(array)), **how)
 
     @classmethod
     def from_networkx(cls, graph: networkx.Graph, **how: Any) -> Graph:
@@ -412,6 +408,14 @@ class Graph(Provenance):
 
 def _rebuilt(kind: type[Graph], values: dict[str, Any]) -> Graph:
     return kind(**values)
+
+
+def edges_by_name(names: Sequence[Hashable], pdag: PDAG) -> dict[str, Any]:
+    """Return the directed and the undirected edges of a graph whose nodes are positions in ``names``."""
+    return {
+        "directed": tuple((names[x], names[y]) for x, y in pdag.arcs()),
+        "undirected": tuple((names[x], names[y]) for x, y in pdag.undirected_edges()),
+    }
 
 
 def _plain(name: Hashable) -> Hashable:

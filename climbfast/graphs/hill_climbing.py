@@ -17,17 +17,24 @@ equivalent they are the members of a class, and each has other neighbors in the 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from climbfast.graphs.pdag import PDAG
-from climbfast.scores import Gains, Parents
+from climbfast.scores import Gains
 
 __all__ = ["HillClimbing", "iterated_search"]
 
 MOST_PERTURBED = 3
+
+
+_APPLY: dict[str, Callable[[PDAG, int, int], None]] = {
+    "add": PDAG.add_arc,
+    "delete": PDAG.remove,
+    "reverse": PDAG.reverse,
+}
 
 
 class Step(NamedTuple):
@@ -45,20 +52,20 @@ class HillClimbing:
     Parameters
     ----------
     scores : LocalScores, or anything with its ``score`` and ``gains``
-    parents : sequence of collections of int
-        The parents of every column in the DAG to start from.
+    dag : PDAG
+        The DAG to start from; it is copied.
     tolerance : float
         Bits that count as no improvement.
     """
 
-    def __init__(self, scores: Gains, parents: Sequence[Parents], tolerance: float) -> None:
+    def __init__(self, scores: Gains, dag: PDAG, tolerance: float) -> None:
         self._scores = scores
         self._tolerance = tolerance
-        columns = len(parents)
+        columns = dag.size
         self._adding = np.full((columns, columns), -np.inf)
         self._deleting = np.full((columns, columns), -np.inf)
         self._families = np.zeros(columns)
-        self.graph = PDAG(columns, ((x, y) for y, own in enumerate(parents) for x in own))
+        self.dag = dag.copy()
         self._rescore(range(columns))
 
     def copy(self) -> HillClimbing:
@@ -67,16 +74,12 @@ class HillClimbing:
         twin._scores, twin._tolerance = self._scores, self._tolerance
         twin._adding, twin._deleting = self._adding.copy(), self._deleting.copy()
         twin._families = self._families.copy()
-        twin.graph, twin._below = self.graph.copy(), list(self._below)
+        twin.dag, twin._below = self.dag.copy(), list(self._below)
         return twin
 
     def total(self) -> float:
         """Return the score of the graph in bits."""
         return math.fsum(self._families.tolist())
-
-    def parents(self) -> list[Parents]:
-        """Return the parents of every column."""
-        return [tuple(sorted(own)) for own in self.graph.parents]
 
     def strength(self, x: int, y: int) -> float:
         """Return the bits that the graph would lose without its edge x → y."""
@@ -86,17 +89,15 @@ class HillClimbing:
         """Take the step that gains most while one improves the score; of equals additions, then the first columns."""
         while (step := self._best_step()) is not None:
             _, kind, x, y = step
-            self.graph.remove(x, y)
-            if kind != "delete":
-                self.graph.add_arc(*((y, x) if kind == "reverse" else (x, y)))
+            _APPLY[kind](self.dag, x, y)
             self._rescore((x, y) if kind == "reverse" else (y,))
 
     def perturb(self, draw: np.random.Generator) -> None:
         """Change the graph at a node drawn at random, whatever that costs."""
-        x, move = int(draw.integers(self.graph.size)), int(draw.integers(3))
-        parents, children = sorted(self.graph.parents[x]), sorted(self.graph.children[x])
+        x, move = int(draw.integers(self.dag.size)), int(draw.integers(3))
+        parents, children = sorted(self.dag.parents[x]), sorted(self.dag.children[x])
         for y in (*parents, *children):
-            self.graph.remove(x, y)
+            self.dag.remove(x, y)
         if move == 1:
             self._make_source(x, parents, children)
         elif move == 2:
@@ -105,21 +106,21 @@ class HillClimbing:
 
     def _make_source(self, x: int, parents: list[int], children: list[int]) -> None:
         for y in (*parents, *children):
-            self.graph.add_arc(x, y)
+            self.dag.add_arc(x, y)
 
     def _make_sink(self, x: int, parents: list[int], children: list[int]) -> None:
         for y in (*parents, *children):
-            self.graph.add_arc(y, x)
+            self.dag.add_arc(y, x)
 
     def _rescore(self, columns: Sequence[int] | range) -> None:
         """Score what goes into columns whose parents changed, and what lies below each column."""
         for y in columns:
-            parents = tuple(sorted(self.graph.parents[y]))
+            parents = tuple(sorted(self.dag.parents[y]))
             now = self._families[y] = self._scores.score(y, parents)
             self._adding[:, y] = self._deleting[:, y] = -np.inf
-            others = np.setdiff1d(np.arange(self.graph.size), [y, *self.graph.adjacent[y]])
+            others = np.setdiff1d(np.arange(self.dag.size), [y, *self.dag.adjacent[y]])
             # A neighbor of y that is its child enters through the reversal of y → child.
-            possible = np.union1d(others, np.array(sorted(self.graph.children[y]), np.int64))
+            possible = np.union1d(others, np.array(sorted(self.dag.children[y]), np.int64))
             if len(possible):
                 self._adding[possible, y] = self._scores.gains(y, parents, possible)
             for x in parents:
@@ -128,16 +129,16 @@ class HillClimbing:
 
     def _find_below(self) -> None:
         """Bit y of ``_below[x]`` is whether a directed path leads from x to y, or they are the same."""
-        self._below = [1 << x for x in range(self.graph.size)]
-        for x in reversed(self.graph.topological_order()):
-            for y in self.graph.children[x]:
+        self._below = [1 << x for x in range(self.dag.size)]
+        for x in reversed(self.dag.topological_order()):
+            for y in self.dag.children[x]:
                 self._below[x] |= self._below[y]
 
     def _best_step(self) -> Step | None:
         """Return the step that gains most, if one improves the score and closes no cycle."""
         best = self._best_addition()
         least = best.gain if best else self._tolerance
-        for x, y in self.graph.arcs():
+        for x, y in self.dag.arcs():
             deletion = float(self._deleting[x, y])
             if deletion > least:
                 least, best = deletion, Step(deletion, "delete", x, y)
@@ -150,14 +151,14 @@ class HillClimbing:
         gains = self._adding.ravel()
         better = np.flatnonzero(gains > self._tolerance)
         for i in better[np.argsort(-gains[better], kind="stable")].tolist():
-            x, y = divmod(i, self.graph.size)
-            if not self._below[y] >> x & 1 and y not in self.graph.adjacent[x]:
+            x, y = divmod(i, self.dag.size)
+            if not self._below[y] >> x & 1 and y not in self.dag.adjacent[x]:
                 return Step(float(gains[i]), "add", x, y)
         return None
 
     def _is_reversible(self, x: int, y: int) -> bool:
         """Whether y → x instead of x → y closes no cycle."""
-        return not any(self._below[child] >> y & 1 for child in self.graph.children[x] if child != y)
+        return not any(self._below[child] >> y & 1 for child in self.dag.children[x] if child != y)
 
 
 def iterated_search(found: HillClimbing, perturbations: int, seed: int, tolerance: float) -> HillClimbing:
@@ -176,7 +177,7 @@ def iterated_search(found: HillClimbing, perturbations: int, seed: int, toleranc
     draw = np.random.default_rng(seed)
     found.climb()
     best, best_total = found, found.total()
-    for _ in range(perturbations if found.graph.size > 1 else 0):
+    for _ in range(perturbations if found.dag.size > 1 else 0):
         perturbed = best.copy()
         for _ in range(int(draw.integers(1, MOST_PERTURBED + 1))):
             perturbed.perturb(draw)

@@ -19,9 +19,9 @@ import numpy as np
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import GraphError, Option, OptionError
-from climbfast.graphs.cycles import leads_to
+from climbfast.graphs.family_cache import FamilyCache
 from climbfast.graphs.graph import Edge, Graph, as_graph, node_text
-from climbfast.graphs.pdag import PDAG, Arc
+from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
 from climbfast.interrupts import interruptible
 from climbfast.options import number, whole_number
 from climbfast.scores import FNML, LocalScores, Score
@@ -155,7 +155,7 @@ def _by_column(edges: Iterable[Edge], data: Dataset) -> list[Arc]:
 def _directed(graph: Graph, data: Dataset, directing: EdgeOrienter, options: _Options, seconds: float) -> Graph:
     """Return the graph with its edges as they were directed."""
     name = data.canonical
-    margins = {(name[x], name[y]): directing.gain(x, y) for x, y in directing.arcs()}
+    margins = {(name[x], name[y]): directing.gain(x, y) for x, y in directing.pdag.arcs()}
     strengths = {edge if edge in margins else edge[::-1]: bits for edge, bits in graph.strengths.items()}
     return replace(
         graph,
@@ -173,174 +173,154 @@ def _directed(graph: Graph, data: Dataset, directing: EdgeOrienter, options: _Op
 
 
 class EdgeOrienter:
-    """A graph on its way to a DAG: arcs so far, and edges that are still open.
+    """A partly directed graph, whose undirected edges are oriented until it is a DAG.
 
     Parameters
     ----------
     scores : Score
     arcs : iterable of (int, int)
-        Directed edges that stay as they are, without a cycle.
-    lines : iterable of (int, int)
-        Open edges, the smaller number first.
+        Fixed arcs, which keep their direction; they form no cycle.
+    edges : iterable of (int, int)
+        Edges to orient, the smaller number first.
     size : int
         Number of nodes.
+
+    Attributes
+    ----------
+    pdag : PDAG
+        The graph so far.
     """
 
-    def __init__(self, scores: Score, arcs: Iterable[Arc], lines: Iterable[Arc], size: int) -> None:
-        self._scores = scores
-        self._known: dict[tuple[int, tuple[int, ...]], float] = {}
+    def __init__(self, scores: Score, arcs: Iterable[Arc], edges: Iterable[Pair], size: int) -> None:
+        self._score = FamilyCache(scores).score
         self._fixed = tuple(arcs)
-        self._lines = tuple(sorted(lines))
-        self._at: list[list[Arc]] = [[] for _ in range(size)]
-        for line in self._lines:
-            for x in line:
-                self._at[x].append(line)
-        self._open = frozenset(self._lines)
-        self._least_gain = TINY
-        self._set(self._fixed)
-
-    def _set(self, arcs: Iterable[Arc]) -> None:
-        self._parents: list[set[int]] = [set() for _ in self._at]
-        self._children: list[set[int]] = [set() for _ in self._at]
-        for x, y in arcs:
-            self._add(x, y)
-
-    def _add(self, x: int, y: int) -> None:
-        self._parents[y].add(x)
-        self._children[x].add(y)
-
-    def _remove(self, x: int, y: int) -> None:
-        self._parents[y].remove(x)
-        self._children[x].remove(y)
-
-    def arcs(self) -> list[Arc]:
-        """Return the directed edges, in order."""
-        return [(x, y) for x, children in enumerate(self._children) for y in sorted(children)]
+        self._edges = dict.fromkeys(sorted(edges))
+        self._edges_at: list[list[Pair]] = [[] for _ in range(size)]
+        for edge in self._edges:
+            for x in edge:
+                self._edges_at[x].append(edge)
+        self._min_gain = TINY
+        self.pdag = PDAG(size, self._fixed, self._edges)
 
     def gain(self, x: int, y: int) -> float:
-        """Return the bits by which x → y beats y → x, given the other arcs."""
-        of_x, of_y = self._parents[x] - {y}, self._parents[y] - {x}
+        """Return the bits by which x → y is better than y → x, given the other arcs."""
+        of_x, of_y = self.pdag.parents[x] - {y}, self.pdag.parents[y] - {x}
         return self._score(x, of_x) + self._score(y, of_y | {x}) - self._score(x, of_x | {y}) - self._score(y, of_y)
 
-    def _score(self, x: int, parents: Iterable[int]) -> float:
-        family = x, tuple(sorted(parents))
-        if family not in self._known:
-            self._known[family] = self._scores.score(*family)
-        return self._known[family]
-
     def total(self) -> float:
-        """Return the score of the whole graph in bits."""
-        return sum(self._score(x, parents) for x, parents in enumerate(self._parents) if parents or self._children[x])
+        """Return the score of the whole graph in bits, without that of isolated nodes."""
+        return sum(self._score(x, parents) for x, parents in enumerate(self.pdag.parents) if self.pdag.adjacent[x])
 
     # ---- one edge after the other
 
     def climb(self) -> None:
-        """Direct the open edges, the most decisive first; of equals the first one, towards the larger number."""
-        gains = {line: self.gain(*line) for line in self._lines}
+        """Orient the edges, the most decisive first; of equals the first one, towards the larger number."""
+        gains = {edge: self.gain(*edge) for edge in self._edges}
         while gains:
-            x, y = max(gains, key=lambda line: abs(gains[line]))
-            towards_y = gains.pop((x, y)) >= 0
-            source, target = (x, y) if towards_y else (y, x)
-            if leads_to(self._children, target, source):  # then the other direction closes no cycle
+            x, y = max(gains, key=lambda edge: abs(gains[edge]))
+            source, target = (x, y) if gains.pop((x, y)) >= 0 else (y, x)
+            if self.pdag.has_directed_path(target, source):  # then the other direction closes no cycle
                 source, target = target, source
-            self._add(source, target)
-            for line in self._at[target]:
-                if line in gains:
-                    gains[line] = self.gain(*line)
+            self.pdag.orient(source, target)
+            for edge in self._edges_at[target]:
+                if edge in gains:
+                    gains[edge] = self.gain(*edge)
 
     # ---- all edges together
 
-    def climb_globally(self, restarts: int, seed: int, min_bits: float) -> None:
-        """Go to the best graph that no single step improves, from the arcs so far and from many other ones.
+    def climb_globally(self, restarts: int, seed: int, min_gain: float) -> None:
+        """Find the best DAG that no single step improves, from the DAG so far and from many others.
 
-        First from random ones, then from the best graph with some nodes moved at random. What is better by no more
-        than ``min_bits`` is not.
+        First from random ones, then from the best DAG with some nodes moved at random. A DAG has to be better by more
+        than ``min_gain`` bits.
         """
-        self._least_gain = max(min_bits, TINY)
-        self._step_while_better()
-        best, best_total = self.arcs(), self.total()
+        self._min_gain = max(min_gain, TINY)
+        self._improve()
+        best, best_total = self.pdag.copy(), self.total()
         draw = np.random.default_rng(seed)
-        for turn in range(restarts * (1 + PERTURBATIONS_PER_RESTART) if self._lines else 0):
-            self._set(best)
-            self._direct_by(self._random_order(draw) if turn < restarts else self._perturbed_order(draw))
-            self._step_while_better()
+        for turn in range(restarts * (1 + PERTURBATIONS_PER_RESTART) if self._edges else 0):
+            self.pdag = best.copy()
+            self._orient_by(self._random_order(draw) if turn < restarts else self._perturbed_order(draw))
+            self._improve()
             total = self.total()
-            if total > best_total + self._least_gain:
-                best, best_total = self.arcs(), total
-        self._set(best)
+            if total > best_total + self._min_gain:
+                best, best_total = self.pdag.copy(), total
+        self.pdag = best
 
-    def _step_while_better(self) -> None:
-        while self._reverse_while_better() or self._move_a_node():
+    def _improve(self) -> None:
+        while self._reverse_edges() or self._move_node():
             pass
 
-    def _reverse_while_better(self) -> bool:
-        """Reverse the edge that gains most, again and again, without closing a cycle; whether there was one."""
-        gains = {arc: -self.gain(*arc) for arc in self._open_arcs(self._lines)}
+    def _reverse_edges(self) -> bool:
+        """Reverse the edge that gains most and closes no cycle while there is one; return whether there was."""
+        gains = {arc: -self.gain(*arc) for arc in self._directed(self._edges)}
         reversed_any = False
         while True:
-            better = sorted((-gain, arc) for arc, gain in gains.items() if gain > self._least_gain)
+            better = sorted((-gain, arc) for arc, gain in gains.items() if gain > self._min_gain)
             arc = next((arc for _, arc in better if self._is_reversible(*arc)), None)
             if arc is None:
                 return reversed_any
             reversed_any = True
-            self._reverse(*arc)
+            self.pdag.reverse(*arc)
             del gains[arc]
-            for near in self._open_arcs({*self._at[arc[0]], *self._at[arc[1]]}):
+            for near in self._directed({*self._edges_at[arc[0]], *self._edges_at[arc[1]]}):
                 gains[near] = -self.gain(*near)
 
-    def _open_arcs(self, lines: Iterable[Arc]) -> list[Arc]:
-        return [(x, y) if y in self._children[x] else (y, x) for x, y in lines]
+    def _directed(self, edges: Iterable[Pair]) -> list[Arc]:
+        """Return edges as they are directed now."""
+        return [(x, y) if y in self.pdag.children[x] else (y, x) for x, y in edges]
 
     def _is_reversible(self, x: int, y: int) -> bool:
         """Whether y → x instead of x → y closes no cycle."""
-        return not any(leads_to(self._children, child, y) for child in self._children[x] if child != y)
+        return not any(self.pdag.has_directed_path(child, y) for child in self.pdag.children[x] if child != y)
 
-    def _reverse(self, x: int, y: int) -> None:
-        self._remove(x, y)
-        self._add(y, x)
+    def _move_node(self) -> bool:
+        """Move one node within a topological order to where it gains most; return whether any move gains.
 
-    def _move_a_node(self) -> bool:
-        """Make the move of one node within an order of causes before effects that gains most; whether there was one.
-
-        It reverses all edges of the node that it passes. Some gains take this: one reversal would close a cycle.
+        That reverses the edges to all neighbors that it passes. It finds gains for which a single reversal would close
+        a cycle.
         """
-        place = {x: i for i, x in enumerate(self._order())}
-        best: tuple[float, int, list[Arc]] = (self._least_gain, -1, [])
-        for x in (x for x, lines in enumerate(self._at) if lines):
-            for gain, passed in (*self._moves(x, place, later=True), *self._moves(x, place, later=False)):
-                if gain > best[0] + TINY:
-                    best = gain, x, passed
-        for arc in best[2]:
-            self._reverse(*arc)
-        return bool(best[2])
+        place = {x: i for i, x in enumerate(self._topological_order())}
+        most, passed = self._min_gain, list[Arc]()
+        for x in (x for x, edges in enumerate(self._edges_at) if edges):
+            for gain, arcs in (*self._moves(x, place, later=True), *self._moves(x, place, later=False)):
+                if gain > most + TINY:
+                    most, passed = gain, arcs
+        for arc in passed:
+            self.pdag.reverse(*arc)
+        return bool(passed)
 
     def _moves(self, x: int, place: Mapping[int, int], *, later: bool) -> Iterator[tuple[float, list[Arc]]]:
         """Yield what node x gains by passing its nearest neighbors in one direction, one more each time."""
         gain, passed = 0.0, []
-        parents = set(self._parents[x])
-        others = sorted(self._children[x], key=place.__getitem__) if later else sorted(parents, key=lambda y: -place[y])
+        parents = set(self.pdag.parents[x])
+        others = (
+            sorted(self.pdag.children[x], key=place.__getitem__) if later else sorted(parents, key=lambda y: -place[y])
+        )
         before = self._score(x, parents)
         for y in others:
-            if (min(x, y), max(x, y)) not in self._open:
+            if pair(x, y) not in self._edges:
                 return
-            gain += self._score(y, self._parents[y] ^ {x}) - self._score(y, self._parents[y])
+            gain += self._score(y, self.pdag.parents[y] ^ {x}) - self._score(y, self.pdag.parents[y])
             parents ^= {y}
             passed.append((x, y) if later else (y, x))
             yield gain + self._score(x, parents) - before, list(passed)
 
-    def _order(self) -> list[int]:
-        """Return the nodes with causes before effects."""
-        return PDAG(len(self._at), self.arcs()).topological_order()
+    def _topological_order(self) -> list[int]:
+        # Of a graph built anew: sets of neighbors are walked in an order that depends on how they came about.
+        return PDAG(self.pdag.size, self.pdag.arcs()).topological_order()
 
-    def _direct_by(self, order: Sequence[int]) -> None:
-        """Direct the open edges from earlier to later nodes."""
+    def _orient_by(self, order: Sequence[int]) -> None:
+        """Direct the edges from earlier to later nodes."""
         place = {x: i for i, x in enumerate(order)}
-        self._set([*self._fixed, *((x, y) if place[x] < place[y] else (y, x) for x, y in self._lines)])
+        for source, target in self._directed(self._edges):
+            if place[source] > place[target]:
+                self.pdag.reverse(source, target)
 
     def _perturbed_order(self, draw: np.random.Generator) -> list[int]:
         """Move some nodes to random places between those that fixed arcs join them with."""
-        order = self._order()
-        nodes = [x for x, lines in enumerate(self._at) if lines]
+        order = self._topological_order()
+        nodes = [x for x, edges in enumerate(self._edges_at) if edges]
         for x in draw.choice(nodes, min(MOVED_NODES, len(nodes)), replace=False).tolist():
             order.remove(x)
             place = {y: i for i, y in enumerate(order)}
@@ -350,9 +330,9 @@ class EdgeOrienter:
         return order
 
     def _random_order(self, draw: np.random.Generator) -> list[int]:
-        """Return all nodes in a random order in which no fixed arc points back."""
-        rank = draw.permutation(len(self._at)).tolist()
-        fixed = PDAG(len(self._at), self._fixed)
+        """Return all nodes in a random order in which every fixed arc points forward."""
+        rank = draw.permutation(self.pdag.size).tolist()
+        fixed = PDAG(self.pdag.size, self._fixed)
         missing = [len(parents) for parents in fixed.parents]
         ready = [(rank[x], x) for x, count in enumerate(missing) if not count]
         heapq.heapify(ready)

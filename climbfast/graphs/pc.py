@@ -15,7 +15,7 @@ from climbfast.errors import Option, OptionError
 from climbfast.graphs.graph import Graph
 from climbfast.graphs.pc_orientation import CONFLICTS, direct
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
-from climbfast.graphs.pdag import PDAG
+from climbfast.graphs.pdag import PDAG, pair
 from climbfast.graphs.runner import TestRunner
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
@@ -101,8 +101,8 @@ def pc(
 def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
     """Return the parts of a graph by name."""
     name = data.canonical
-    directed = {(name[x], name[y]): skeleton.strengths[min(x, y), max(x, y)] for x, y in pdag.arcs()}
-    undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.lines()}
+    directed = {(name[x], name[y]): skeleton.strengths[pair(x, y)] for x, y in pdag.arcs()}
+    undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.undirected_edges()}
     return {
         "names": name,
         "directed": tuple(directed),

@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from climbfast.graphs.cycles import arcs_on_cycles, leads_to
 from climbfast.graphs.meek import close_pdag
-from climbfast.graphs.pc_skeleton import Pair, Skeleton, pair
-from climbfast.graphs.pdag import PDAG, Arc
+from climbfast.graphs.pc_skeleton import Skeleton
+from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
 from climbfast.graphs.runner import Sweep, TestRunner
 
 __all__ = ["CONFLICTS", "direct"]
@@ -62,7 +61,7 @@ def direct(runner: TestRunner, skeleton: Skeleton, conflicts: str, max_given: in
     two columns that are the ends of a doubtful triple.
     """
     found = CONFLICTS[conflicts](runner, skeleton, max_given)
-    circular = arcs_on_cycles(len(skeleton.order), found.arcs)
+    circular = PDAG(len(skeleton.order), found.arcs).arcs_on_cycles()
     contradicted = found.contradicted | {pair(*arc) for arc in circular}
     arcs = found.arcs - circular
     pdag = PDAG(len(skeleton.order), arcs, skeleton.strengths.keys() - {pair(*arc) for arc in arcs})
@@ -105,7 +104,7 @@ def _keep_first(_asker: TestRunner, skeleton: Skeleton, _max_given: int | None) 
     for x, y, z in _triples(skeleton):
         if y in skeleton.separators[pair(x, z)]:
             continue
-        if not any(leads_to(kept.children, y, end) for end in (x, z)):
+        if not any(kept.has_directed_path(y, end) for end in (x, z)):
             kept.add_arc(x, y)
             kept.add_arc(z, y)
     return Orientation(set(kept.arcs()), set(), set())

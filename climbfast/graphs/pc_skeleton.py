@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from climbfast.graphs.pdag import Pair, pair
 from climbfast.graphs.runner import TestRunner, Weakest
 from climbfast.independence.tests import Separator
 
-__all__ = ["Pair", "Skeleton", "find_skeleton"]
-
-Pair = tuple[int, int]
+__all__ = ["Skeleton", "find_skeleton"]
 
 
 class Skeleton(NamedTuple):
@@ -45,11 +44,6 @@ class Skeleton(NamedTuple):
         self.adjacent[y].remove(x)
         self.separators[pair(x, y)] = separator
         del self.strengths[pair(x, y)]
-
-
-def pair(x: int, y: int) -> Pair:
-    """Return two columns in order of their numbers."""
-    return (x, y) if x < y else (y, x)
 
 
 def find_skeleton(runner: TestRunner, order: Sequence[int], max_given: int | None) -> Skeleton:

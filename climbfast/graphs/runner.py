@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from climbfast.counting import COUNTING
 from climbfast.dataset import Dataset
 from climbfast.errors import Option, OptionError
+from climbfast.graphs.pdag import Pair, pair
 from climbfast.independence.screen import DependentPairs, ScreenWorker, units_of_screen
 from climbfast.independence.tester import Tester, as_tester
 from climbfast.independence.tests import (
@@ -138,7 +139,7 @@ class TestRunner:
             self._pool = None
             forget()
 
-    def dependent_pairs(self, order: Sequence[int]) -> dict[tuple[int, int], float]:
+    def dependent_pairs(self, order: Sequence[int]) -> dict[Pair, float]:
         """Return the strength of every pair of columns, smaller number first, that is marginally dependent.
 
         By the screen, or for a custom test or another strategy of counting by sweeps; in ``order`` the first of two
@@ -148,7 +149,7 @@ class TestRunner:
             return self._screened(self.test)
         return self._swept(order)
 
-    def _screened(self, tester: Tester) -> dict[tuple[int, int], float]:
+    def _screened(self, tester: Tester) -> dict[Pair, float]:
         data = tester.data
         units = range(len(units_of_screen(data)))
         if self._pool is None:
@@ -170,10 +171,10 @@ class TestRunner:
             for x, y, strength in zip(part.x.tolist(), part.y.tolist(), part.strengths.tolist(), strict=True)
         }
 
-    def _swept(self, order: Sequence[int]) -> dict[tuple[int, int], float]:
+    def _swept(self, order: Sequence[int]) -> dict[Pair, float]:
         results = self.run([Sweep(x, order[place + 1 :], ()) for place, x in enumerate(order[:-1])])
         return {
-            (min(x, y), max(x, y)): strength
+            pair(x, y): strength
             for place, (x, strengths) in enumerate(zip(order[:-1], results, strict=True))
             for y, strength in zip(order[place + 1 :], strengths.tolist(), strict=True)
             if strength > 0

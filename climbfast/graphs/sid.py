@@ -21,14 +21,14 @@ worst set of parents of each node, whether or not one DAG has them all; and a no
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.graphs.equivalence import buckets, extension, orientations
+from climbfast.graphs.equivalence import chain_components, extension, orientations
 from climbfast.graphs.meek import ALL_RULES, close_pdag
 from climbfast.graphs.pdag import PDAG
 
@@ -71,7 +71,7 @@ def intervention_distance(truth: PDAG, found: PDAG) -> Bounds | None:
     parts = [[[asked.number(x, closed.parents[x])]] for x in range(closed.size) if not closed.undirected[x]]
     local: list[list[int]] = []
     unknown = 0
-    for bucket in buckets(closed):
+    for bucket in chain_components(closed):
         ways = _ways(asked, closed, bucket)
         if ways is not None:
             parts.append(ways)
@@ -115,20 +115,10 @@ def _ways(asked: _Asked, pdag: PDAG, bucket: Sequence[int]) -> list[list[int]] |
 
 def _parent_sets(asked: _Asked, pdag: PDAG, x: int) -> list[int] | None:
     """Return the questions of all sets of parents that make no v-structure at a node; None if there are too many."""
-    sets = list(islice(_cliques(pdag, sorted(pdag.undirected[x])), MOST_PARENT_SETS + 1))
+    sets = list(islice(pdag.cliques(pdag.undirected[x]), MOST_PARENT_SETS + 1))
     if len(sets) > MOST_PARENT_SETS:
         return None
     return [asked.number(x, pdag.parents[x].union(clique)) for clique in sets]
-
-
-def _cliques(pdag: PDAG, nodes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every set of the nodes in which all are adjacent, the empty one first."""
-    waiting: list[tuple[tuple[int, ...], Sequence[int]]] = [((), nodes)]
-    while waiting:
-        clique, more = waiting.pop()
-        yield clique
-        for i, x in enumerate(more):
-            waiting.append(((*clique, x), [y for y in more[i + 1 :] if y in pdag.adjacent[x]]))
 
 
 def wrong_effects(truth: PDAG, questions: Sequence[tuple[int, Collection[int]]]) -> NDArray[np.int64]:

@@ -24,11 +24,11 @@ Mixed = frozenset[tuple[int, int]]
 
 
 def mixed(pdag: PDAG) -> Mixed:
-    lines = set(pdag.lines())
+    lines = set(pdag.undirected_edges())
     return frozenset({*pdag.arcs(), *lines, *((y, x) for x, y in lines)})
 
 
-def marks_of(graph: Collection[tuple[int, int]], size: int) -> PDAG:
+def pdag_of(graph: Collection[tuple[int, int]], size: int) -> PDAG:
     directed = [(x, y) for x, y in graph if (y, x) not in graph]
     return PDAG(size, directed, [(x, y) for x, y in graph if (y, x) in graph and x < y])
 

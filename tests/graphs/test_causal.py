@@ -15,6 +15,7 @@ from climbfast.graphs.hill_climbing import HillClimbing, iterated_search
 from climbfast.graphs.pdag import PDAG
 from tests.factories import named, quiet
 from tests.graphs.classes import every_dag, is_acyclic, members, signature
+from tests.graphs.naive import arcs, pdag_of
 from tests.graphs.test_fges import best_by_brute_force, sampled, small_data
 from tests.oracle import DAG, random_dag
 from tests.shared_data import needs_networks, network
@@ -28,7 +29,7 @@ def total(scores: cf.LocalScores, dag: DAG) -> float:
 
 
 def frozen(climbing: HillClimbing) -> DAG:
-    return tuple(frozenset(parents) for parents in climbing.parents())
+    return tuple(frozenset(parents) for parents in climbing.dag.parents)
 
 
 def one_step_away(dag: DAG):
@@ -54,7 +55,7 @@ def named_dag(graph: cf.Graph) -> DAG:
 def test_no_step_from_the_top_is_better(seed, score):
     data = small_data(seed)
     scores = cf.LocalScores(data, score)
-    climbing = HillClimbing(scores, [()] * data.columns, TOLERANCE)
+    climbing = HillClimbing(scores, PDAG(data.columns), TOLERANCE)
     climbing.climb()
     dag = frozen(climbing)
     assert is_acyclic(dag)
@@ -67,7 +68,7 @@ def test_each_step_is_the_best_one(seed):
     data = small_data(seed)
     scores = cf.LocalScores(data, cf.BDeu())
     start: DAG = random_dag(data.columns, seed + 50, edge_probability=0.4)
-    climbing = HillClimbing(scores, [tuple(sorted(parents)) for parents in start], TOLERANCE)
+    climbing = HillClimbing(scores, pdag_of(arcs(start), data.columns), TOLERANCE)
     dag = start
     while (step := climbing._best_step()) is not None:
         best = max(total(scores, other) for other in one_step_away(dag))
@@ -77,14 +78,14 @@ def test_each_step_is_the_best_one(seed):
         if step.kind == "reverse":
             parents[step.x] = parents[step.x] | {step.y}
         dag = tuple(parents)
-        climbing = HillClimbing(scores, [tuple(sorted(own)) for own in dag], TOLERANCE)
+        climbing = HillClimbing(scores, pdag_of(arcs(dag), data.columns), TOLERANCE)
     assert max(total(scores, other) for other in one_step_away(dag)) <= total(scores, dag) + 2 * TOLERANCE
 
 
 def test_perturbations_make_no_cycle_and_keep_the_figures():
     data = small_data(4)
     scores = cf.LocalScores(data, SCORE)
-    climbing = HillClimbing(scores, [()] * data.columns, TOLERANCE)
+    climbing = HillClimbing(scores, PDAG(data.columns), TOLERANCE)
     climbing.climb()
     draw = np.random.default_rng(3)
     seen = set()
@@ -92,7 +93,7 @@ def test_perturbations_make_no_cycle_and_keep_the_figures():
         before = climbing.copy()
         kept = frozen(before)
         climbing.perturb(draw)
-        anew = HillClimbing(scores, climbing.parents(), TOLERANCE)
+        anew = HillClimbing(scores, climbing.dag, TOLERANCE)
         assert is_acyclic(frozen(climbing))
         assert np.array_equal(climbing._deleting, anew._deleting)
         assert climbing._below == anew._below
@@ -108,7 +109,7 @@ def test_the_best_of_all_graphs_of_five_columns(seed):
     dag = random_dag(5, seed, edge_probability=0.5)
     data = sampled(dag, 200_000, seed, (2, 3, 2, 3, 2))
     scores = cf.LocalScores(data, SCORE)
-    climbing = HillClimbing(scores, [()] * 5, TOLERANCE)
+    climbing = HillClimbing(scores, PDAG(5), TOLERANCE)
     found = frozen(iterated_search(climbing, 40, 0, TOLERANCE))
     assert total(scores, found) == pytest.approx(total(scores, best_by_brute_force(scores)), abs=1e-6)
 
@@ -120,7 +121,7 @@ def test_perturbations_leave_local_optima():
         data = sampled(random_dag(4, seed, edge_probability=0.7), 300, seed)
         scores = cf.LocalScores(data, cf.BDeu())
         best = max(total(scores, dag) for dag in every_dag(4))
-        climbing = HillClimbing(scores, [()] * 4, TOLERANCE)
+        climbing = HillClimbing(scores, PDAG(4), TOLERANCE)
         climbing.climb()
         stuck += climbing.total() < best - 1e-3
         still_stuck += iterated_search(climbing, 60, 0, TOLERANCE).total() < best - 1e-3

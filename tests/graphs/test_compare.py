@@ -16,13 +16,13 @@ from climbfast.graphs.equivalence import cpdag, extension
 from climbfast.graphs.pdag import PDAG
 from climbfast.graphs.sid import Bounds, intervention_distance, wrong_effects
 from tests.graphs import naive
-from tests.graphs.naive import all_labelled_dags, all_mixed, arcs, marks_of, mixed, random_mixed
+from tests.graphs.naive import all_labelled_dags, all_mixed, arcs, mixed, pdag_of, random_mixed
 from tests.oracle import DAG, all_dags, ancestors, random_dag
 
 
 def graph_of(graph: naive.Mixed, size: int) -> cf.Graph:
     """The graph with names n0, n1 and so on."""
-    return cf.Graph.from_adjacency([f"n{i}" for i in range(size)], marks_of(graph, size).to_adjacency())
+    return cf.Graph.from_adjacency([f"n{i}" for i in range(size)], pdag_of(graph, size).to_adjacency())
 
 
 def questions(size: int):
@@ -39,7 +39,7 @@ class TestEffects:
         draw = np.random.default_rng(size)
         asked = list(questions(size))
         for dag in all_dags(size):
-            counts = wrong_effects(marks_of(arcs(dag), size), asked)
+            counts = wrong_effects(pdag_of(arcs(dag), size), asked)
             for (x, given), count in zip(asked, counts.tolist(), strict=True):
                 wrong = naive.wrong_effects(dag, x, given)
                 assert count == len(wrong)
@@ -50,11 +50,11 @@ class TestEffects:
         for seed in range(60):
             dag = random_dag(7, seed, edge_probability=0.4)
             asked = [(x, {y for y in range(7) if y != x and draw.random() < 0.3}) for x in range(7)]
-            counts = wrong_effects(marks_of(arcs(dag), 7), asked)
+            counts = wrong_effects(pdag_of(arcs(dag), 7), asked)
             assert counts.tolist() == [len(naive.wrong_effects(dag, x, given)) for x, given in asked]
 
     def test_many_questions_at_once_are_the_same_as_one_by_one(self):
-        dag = marks_of(arcs(random_dag(6, 4, edge_probability=0.5)), 6)
+        dag = pdag_of(arcs(random_dag(6, 4, edge_probability=0.5)), 6)
         asked = list(questions(6))
         assert wrong_effects(dag, asked).tolist() == [int(wrong_effects(dag, [one])[0]) for one in asked]
         assert wrong_effects(dag, []).tolist() == []
@@ -66,7 +66,7 @@ class TestInterventionDistance:
         for truth in all_labelled_dags(size):
             for found in map(arcs, all_labelled_dags(size)):
                 distance = naive.sid(truth, found)
-                assert intervention_distance(marks_of(arcs(truth), size), marks_of(found, size)) == (
+                assert intervention_distance(pdag_of(arcs(truth), size), pdag_of(found, size)) == (
                     distance,
                     distance,
                     True,
@@ -78,7 +78,7 @@ class TestInterventionDistance:
             truth = random_dag(size, seed, edge_probability=0.5)
             found = arcs(random_dag(size, seed + 1000, edge_probability=0.5))
             distance = naive.sid(truth, found)
-            assert intervention_distance(marks_of(arcs(truth), size), marks_of(found, size)).lower == distance
+            assert intervention_distance(pdag_of(arcs(truth), size), pdag_of(found, size)).lower == distance
 
     def test_the_example_of_the_paper(self):
         """Two graphs at Hamming distance 1: an edge more does no harm, a reversed one spoils eight effects."""
@@ -97,8 +97,8 @@ class TestInterventionDistance:
         for truth in all_dags(4):
             for number in draw.choice(len(classes), size=12, replace=False):
                 distances = [naive.sid(truth, dag) for dag in classes[number]]
-                found = cpdag(marks_of(classes[number][0], 4))
-                assert intervention_distance(marks_of(arcs(truth), 4), found) == Bounds(
+                found = cpdag(pdag_of(classes[number][0], 4))
+                assert intervention_distance(pdag_of(arcs(truth), 4), found) == Bounds(
                     min(distances), max(distances), True
                 )
 
@@ -108,7 +108,7 @@ class TestInterventionDistance:
         for _ in range(400):
             graph = random_mixed(5, draw, density=0.5)
             truth = random_dag(5, int(draw.integers(1000)), edge_probability=0.5)
-            found = intervention_distance(marks_of(arcs(truth), 5), marks_of(graph, 5))
+            found = intervention_distance(pdag_of(arcs(truth), 5), pdag_of(graph, 5))
             distances = [naive.sid(truth, dag) for dag in naive.extensions(graph, 5)]
             assert found == (Bounds(min(distances), max(distances), True) if distances else None)
             seen += bool(distances)
@@ -116,13 +116,13 @@ class TestInterventionDistance:
 
     def test_bounds_of_a_class_that_is_too_large(self, monkeypatch):
         """Node by node they hold, and cost less; where a node has too many sets of parents they still hold."""
-        cases = [(random_dag(6, seed), cpdag(marks_of(arcs(random_dag(6, seed + 50)), 6))) for seed in range(40)]
-        exact = [intervention_distance(marks_of(arcs(truth), 6), found) for truth, found in cases]
+        cases = [(random_dag(6, seed), cpdag(pdag_of(arcs(random_dag(6, seed + 50)), 6))) for seed in range(40)]
+        exact = [intervention_distance(pdag_of(arcs(truth), 6), found) for truth, found in cases]
         assert all(bounds.exact for bounds in exact)
         monkeypatch.setattr(sid, "MOST_ORIENTED", 1)
         for most in (2_000, 1):
             monkeypatch.setattr(sid, "MOST_PARENT_SETS", most)
-            local = [intervention_distance(marks_of(arcs(truth), 6), found) for truth, found in cases]
+            local = [intervention_distance(pdag_of(arcs(truth), 6), found) for truth, found in cases]
             assert sum(not bounds.exact for bounds in local) > 20
             for one, other in zip(local, exact, strict=True):
                 assert one.lower <= other.lower <= other.upper <= one.upper
@@ -138,7 +138,7 @@ class TestInterventionDistance:
         graph.add_nodes_from(range(8))
         order = list(nx.topological_sort(graph))
         full = PDAG(8, combinations(order, 2))
-        assert intervention_distance(marks_of(arcs(truth), 8), full) == (0, 0, True)
+        assert intervention_distance(pdag_of(arcs(truth), 8), full) == (0, 0, True)
 
     @pytest.mark.parametrize("seed", range(20))
     def test_without_edges_what_has_a_common_cause_or_comes_from_the_other_is_wrong(self, seed):
@@ -153,7 +153,7 @@ class TestInterventionDistance:
             return bool((above[x] - {x}) & ancestors(without, [y]))
 
         expected = sum(wrong(x, y) for x in range(8) for y in range(8) if x != y)
-        assert intervention_distance(marks_of(arcs(truth), 8), PDAG(8)) == (expected, expected, True)
+        assert intervention_distance(pdag_of(arcs(truth), 8), PDAG(8)) == (expected, expected, True)
 
 
 class TestCompare:
@@ -263,8 +263,8 @@ class TestCompare:
 def test_a_thousand_nodes():
     """The size that is promised; the sum over nodes is that of questions asked one by one."""
     truth, found = (random_dag(1000, seed, edge_probability=0.003) for seed in (1, 2))
-    true = marks_of(arcs(truth), 1000)
-    bounds = intervention_distance(true, marks_of(arcs(found), 1000))
+    true = pdag_of(arcs(truth), 1000)
+    bounds = intervention_distance(true, pdag_of(arcs(found), 1000))
     some = [(x, found[x]) for x in range(0, 1000, 250)]
     together = wrong_effects(true, list(enumerate(found)))
     assert bounds.lower == bounds.upper == together.sum()
@@ -280,4 +280,4 @@ def test_the_reference_agrees_with_itself():
     collider: DAG = (frozenset(), frozenset({0, 2}), frozenset())
     assert naive.wrong_effects(collider, 0, {1}) == {1, 2}
     assert naive.wrong_effects(collider, 1, set()) == {0, 2}
-    assert mixed(marks_of(arcs(collider), 3)) == {(0, 1), (2, 1)}
+    assert mixed(pdag_of(arcs(collider), 3)) == {(0, 1), (2, 1)}

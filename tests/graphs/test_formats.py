@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from climbfast.graphs import formats
-from tests.graphs.naive import marks_of, random_mixed
+from tests.graphs.naive import pdag_of, random_mixed
 from tests.shared_data import NETWORKS, needs_networks
 
 TEXT_FORMATS = [".csv", ".graphml", ".dot"]
@@ -65,7 +65,7 @@ typed = scalars | st.tuples(scalars, scalars) | st.tuples(st.tuples(scalars))
 def graph_with(found: list, seed: int = 0) -> cf.Graph:
     size = len(found)
     graph = random_mixed(size, np.random.default_rng(seed), 0.4)
-    return cf.Graph.from_adjacency(found, marks_of(graph, size).to_adjacency())
+    return cf.Graph.from_adjacency(found, pdag_of(graph, size).to_adjacency())
 
 
 def there_and_back(graph: cf.Graph, suffix: str, folder: Path) -> cf.Graph:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import climbfast as cf
-from tests.graphs.naive import all_mixed, marks_of, random_mixed
+from tests.graphs.naive import all_mixed, pdag_of, random_mixed
 
 EDGES = {"directed": (("a", "c"), ("b", "c")), "undirected": (("c", "d"),)}
 
@@ -185,13 +185,13 @@ class TestNetworkX:
     @pytest.mark.parametrize("size", [1, 2, 3])
     def test_every_graph_comes_back(self, size):
         for mixed in all_mixed(size):
-            graph = cf.Graph.from_adjacency([("n", x) for x in range(size)], marks_of(mixed, size).to_adjacency())
+            graph = cf.Graph.from_adjacency([("n", x) for x in range(size)], pdag_of(mixed, size).to_adjacency())
             assert cf.Graph.from_networkx(graph.to_networkx()) == graph
 
     @given(st.permutations(range(6)), st.integers(0, 1000))
     def test_in_any_order(self, order, seed):
         mixed = random_mixed(6, np.random.default_rng(seed), 0.5)
-        graph = cf.Graph.from_adjacency(order, marks_of(mixed, 6).to_adjacency())
+        graph = cf.Graph.from_adjacency(order, pdag_of(mixed, 6).to_adjacency())
         back = cf.Graph.from_networkx(graph.to_networkx())
         assert back == graph
         assert back.names == tuple(order)

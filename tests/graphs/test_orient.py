@@ -1,4 +1,4 @@
-"""EdgeOrienter edges: the best DAG of a small skeleton, the paper's rule step by step, and what stays as it was."""
+"""Orienting edges: the best DAG of a small skeleton, the paper's rule step by step, and what stays as it was."""
 
 from __future__ import annotations
 
@@ -135,10 +135,10 @@ class Scores:
         return self.table.get((x, parents), 0.0)
 
 
-def climbed(scores, arcs, lines, size):
-    directing = EdgeOrienter(Scores(scores), arcs, lines, size)
-    directing.climb()
-    return directing.arcs()
+def climbed(scores, arcs, edges, size):
+    orienter = EdgeOrienter(Scores(scores), arcs, edges, size)
+    orienter.climb()
+    return list(orienter.pdag.arcs())
 
 
 def test_the_most_decisive_edge_goes_first():

@@ -171,7 +171,7 @@ COLLIDING = Table({(0, 2): {()}, (1, 3): {()}, (0, 3): {()}})
 def test_two_colliders_that_want_one_edge(conflicts, directed, undirected):
     found = find(COLLIDING, 4, conflicts=conflicts)
     pdag = found.pdag
-    assert (set(pdag.arcs()), set(pdag.lines())) == (directed, undirected)
+    assert (set(pdag.arcs()), set(pdag.undirected_edges())) == (directed, undirected)
 
 
 def test_overwriting_goes_by_the_order_of_the_file():
@@ -237,7 +237,7 @@ def test_colliders_in_a_circle_leave_it_undirected(conflicts):
         del apart[min(before, after), max(before, after)], apart[after, 4 + i]
         apart[beyond, 4 + i] = {(after,)}
     found = find(Table(apart), 8, conflicts=conflicts)
-    assert set(found.pdag.lines()) == {(0, 1), (1, 2), (2, 3), (0, 3)}
+    assert set(found.pdag.undirected_edges()) == {(0, 1), (1, 2), (2, 3), (0, 3)}
     assert set(found.pdag.arcs()) == {(4, 1), (5, 2), (6, 3), (7, 0)}
     assert found.is_acyclic
     assert not found.is_cpdag
@@ -338,7 +338,7 @@ def test_colliders_as_a_naive_count(seed):
         both = {(x, y) for x, y in wanted if (y, x) in wanted}
         assert PDAG(7, wanted - both).cycle() == []
         assert wanted - both <= set(found.pdag.arcs())
-        assert {(x, y) for x, y in both if x < y} <= set(found.pdag.lines())
+        assert {(x, y) for x, y in both if x < y} <= set(found.pdag.undirected_edges())
 
 
 # The same result, however it is computed
