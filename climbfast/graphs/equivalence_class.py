@@ -58,9 +58,9 @@ class EquivalenceClass:
     Attributes
     ----------
     pdag : PDAG
-        The CPDAG. Its nodes are the columns; neighbors of a column are, as in the paper, those by undirected edges.
+        The CPDAG. Its nodes are the columns. As in the paper, neighbors are adjacent by an undirected edge.
     skeleton : bool array, shape (columns, columns)
-        Which columns are adjacent, as a matrix, with which a search examines all columns at once.
+        Which columns are adjacent, as a matrix, so that a search can examine all columns at once.
     """
 
     def __init__(self, columns: int) -> None:
@@ -69,7 +69,7 @@ class EquivalenceClass:
         self._before: dict[Arc, bool] = {}
 
     def common_neighbors(self, x: int, y: int) -> list[int]:
-        """Return NA_YX: the neighbors of y that are adjacent to x, in order."""
+        """Return NA_YX, the neighbors of y that are adjacent to x, in order."""
         return sorted(self.pdag.undirected[y] & self.pdag.adjacent[x])
 
     def reach(self, start: int, avoided: Collection[int]) -> dict[int, int]:
@@ -125,11 +125,11 @@ class EquivalenceClass:
     def extension(self) -> list[tuple[int, ...]]:
         """Return the parents of every column in one DAG of the class.
 
-        Undirected edges follow a maximum cardinality search, which makes no v-structure in a chordal graph; ties go to
-        the first column. ``equivalence.extension`` is for graphs that need not be a CPDAG.
+        Undirected edges follow a maximum cardinality search, which makes no v-structure because the chain components
+        of a CPDAG are chordal; of equals it takes the first column. ``equivalence.extension`` is for other graphs too.
         """
         undirected = self.pdag.undirected
-        parents = [set(own) for own in self.pdag.parents]
+        parents = [set(fixed) for fixed in self.pdag.parents]
         visited: set[int] = set()
         left = {y for y in range(self.pdag.size) if undirected[y]}
         while left:
@@ -137,7 +137,7 @@ class EquivalenceClass:
             left.remove(y)
             parents[y] |= undirected[y] & visited
             visited.add(y)
-        return [tuple(sorted(own)) for own in parents]
+        return [tuple(sorted(family)) for family in parents]
 
     def _orient(self, a: int, b: int) -> None:
         """Make a – b into a → b."""

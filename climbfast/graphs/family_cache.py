@@ -13,7 +13,7 @@ __all__ = ["FamilyCache"]
 
 
 class FamilyCache:
-    """A score with every family that was asked for, a column and its parents.
+    """A score, and its value for each family so far, a column and its parents.
 
     Parameters
     ----------

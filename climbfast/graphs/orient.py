@@ -1,10 +1,11 @@
-"""EdgeOrienter the edges that a search left open, or all of them, by stochastic complexity.
+"""Orient the edges that a search left undirected, or all edges, by stochastic complexity.
 
-Marx and Vreeken (2018), section "Deciding between Markov equivalent DAGs", for the rule "climb": the two directions of
-an edge are compared by the score of section 5 of the same paper at both of its ends, the most decisive edge goes first,
-and none closes a directed cycle. Where the paper is silent, neighbors by edges that are still undirected are not
-counted as parents. fNML tells apart graphs of one equivalence class, so there is more to it than one edge at a time:
-"global" climbs to the least Σ SC(X|PA_X) of the whole graph, by reversals of one edge or of some edges of one node.
+Marx and Vreeken (2018), section "Deciding between Markov equivalent DAGs", for the method "climb": the two directions
+of an edge are compared by the score of section 5 of the same paper at both of its ends; the most decisive edge is
+oriented first, and no edge closes a directed cycle. The paper does not say how to treat neighbors by edges that are
+still undirected; here they do not count as parents. fNML distinguishes DAGs of one equivalence class, so more can be
+gained than by one edge at a time: the method "global" minimizes Σ SC(X|PA_X) over the whole graph, by reversals of one
+edge or of several edges of one node.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from climbfast.graphs.family_cache import FamilyCache
 from climbfast.graphs.graph import Edge, Graph, as_graph, node_text
 from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
 from climbfast.interrupts import interruptible
-from climbfast.options import number, whole_number
+from climbfast.options import choice, number, whole_number
 from climbfast.scores import FNML, LocalScores, Score
 
 __all__ = ["EdgeOrienter", "orient"]
 
 RESTARTS = 5
-PERTURBATIONS_PER_RESTART = 10  # with five of each, Hepar2 ends where a search that begins at the truth does
+PERTURBATIONS_PER_RESTART = 10  # with five of each, Hepar2 ends where a search from the truth does
 MOVED_NODES = 3
 TINY = 1e-6  # bits below which a gain is rounding
-MIN_BITS = 1.0
+MIN_GAIN = 1.0
 
 METHODS = ("climb", "global")
 EDGES = ("undirected", "all")
@@ -47,9 +48,9 @@ def orient(
     edges: Literal["undirected", "all"] | None = None,
     restarts: int | None = None,
     seed: int | None = None,
-    min_bits: float | None = None,
+    min_gain: float | None = None,
 ) -> Graph:
-    """Direct the edges of a graph.
+    """Direct the edges of a graph by the stochastic complexity of the data.
 
     Parameters
     ----------
@@ -58,56 +59,69 @@ def orient(
     data : Dataset or frame
         A frame goes through ``Dataset.from_frame``.
     method : {"climb", "global"}
-        "climb" directs one edge after another, the most decisive first, each by the stochastic complexity of its two
-        ends given their parents so far. "global" looks for the directions with the least stochastic complexity of the
-        whole graph.
+        "climb" directs one edge after another, the most decisive first, by the stochastic complexity of its two ends
+        given their parents so far. "global" finds the directions with the least stochastic complexity of the whole
+        graph.
     edges : {"undirected", "all"} or None
-        Which edges are open: those without a direction, or all. None is "undirected" for climb, "all" for global.
+        Which edges to direct: only those that are undirected, or all. None is "undirected" for climb, "all" for global.
     restarts : int or None
-        global: random directions to start from, besides those of climb; ten times as often the best graph is perturbed.
-        None is 5.
+        global: number of searches from random directions, besides the one from the result of climb. The best graph is
+        perturbed ten times as often. None is 5.
     seed : int or None
-        global: of what is random. None is 0.
-    min_bits : float or None
-        global: bits by which other directions have to be better. 0 is the best score to be found. None is 1: with
-        less, the data are not twice as likely, and edges stay as climb and the steps so far directed them.
+        global: random seed. None is 0.
+    min_gain : float or None
+        global: bits by which other directions have to be better. 0 finds the best score. None is 1: with a smaller
+        gain the data are less than twice as likely, and edges keep the direction that they had.
 
     Returns
     -------
     Graph
-        A DAG. The margin of an edge is what reversing it alone would cost, in bits; it is negative where only the
-        other edges keep it from being reversed. Everything else is that of `graph`, but for its figures, which are
-        left out.
+        A DAG. The margin of an edge is the number of bits that its reversal alone would cost. It can be negative: the
+        reversal would close a cycle, or gain no more than ``min_gain``, or climb directed other edges later. All else
+        is as in `graph`, strengths included; only its ``figures`` are omitted.
 
     Raises
     ------
     OptionError
-        For an option outside its legal values, or one that the method has no use for.
+        For an option outside its legal values, or one that the method does not have.
     GraphError
         For directed edges that form a cycle.
     UnknownColumnError
-        For a node that is no column.
+        For a node that is not a column.
 
     References
     ----------
     Marx and Vreeken (2018), "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> graph = cf.fges(data)
+    >>> graph
+    <Graph: 15 nodes, 13 directed and 5 undirected edges, CPDAG>
+    >>> dag = cf.orient(graph, data)
+    >>> dag
+    <Graph: 15 nodes, 18 directed and 0 undirected edges, DAG>
+    >>> round(dag.margins["age", "exercise"], 1)
+    29.2
     """
     begun = time.perf_counter()
-    chosen = _Options.checked(method, edges, restarts, seed, min_bits)
+    chosen = _Options.checked(method, edges, restarts, seed, min_gain)
     graph, data = as_graph(graph), as_dataset(data)
     if cycle := graph.pdag.cycle():
         path = " -> ".join(node_text(graph.names[x]) for x in cycle)
-        raise GraphError(f"the directed edges form a cycle: {path}; a graph has to be without one to be directed")
+        raise GraphError(f"the directed edges form a cycle: {path}; orient takes a graph without directed cycles")
     for name in graph.names:
         data.index(name)
-    arcs, lines = _by_column(graph.directed, data), _by_column(graph.undirected, data)
+    arcs, undirected = _by_column(graph.directed, data), _by_column(graph.undirected, data)
     if chosen.edges == "all":
-        arcs, lines = [], sorted((min(arc), max(arc)) for arc in arcs + lines)
-    directing = EdgeOrienter(LocalScores(data, FNML()), arcs, lines, data.columns)
-    directing.climb()
+        arcs, undirected = [], arcs + undirected
+    orienter = EdgeOrienter(LocalScores(data, FNML()), arcs, [pair(*edge) for edge in undirected], data.columns)
+    orienter.climb()
     if chosen.method == "global":
-        directing.climb_globally(chosen.restarts, chosen.seed, chosen.min_bits)
-    return _directed(graph, data, directing, chosen, time.perf_counter() - begun)
+        orienter.climb_globally(chosen.restarts, chosen.seed, chosen.min_gain)
+    return _directed(graph, data, orienter, chosen, time.perf_counter() - begun)
 
 
 class _Options(NamedTuple):
@@ -117,34 +131,33 @@ class _Options(NamedTuple):
     edges: str
     restarts: int
     seed: int
-    min_bits: float
+    min_gain: float
 
     @classmethod
     def checked(
-        cls, method: str, edges: str | None, restarts: int | None, seed: int | None, min_bits: float | None
+        cls, method: str, edges: str | None, restarts: int | None, seed: int | None, min_gain: float | None
     ) -> _Options:
-        """Check what was given."""
-        if method not in METHODS:
-            raise OptionError(Option("method"), f" is {method!r}; it is one of {', '.join(METHODS)}")
-        if edges is not None and edges not in EDGES:
-            raise OptionError(Option("edges"), f" is {edges!r}; it is one of {', '.join(EDGES)}")
+        """Check the options of ``orient``."""
+        choice("method", method, METHODS)
+        if edges is not None:
+            choice("edges", edges, EDGES)
         if method == "climb":
-            for name, value in (("restarts", restarts), ("seed", seed), ("min_bits", min_bits)):
+            for name, value in (("restarts", restarts), ("seed", seed), ("min_gain", min_gain)):
                 if value is not None:
-                    raise OptionError(Option(name), " is for the method global; climb has no use for it")
+                    raise OptionError(Option(name), " is for the method global, not for climb")
         return cls(
             method,
             edges or ("all" if method == "global" else "undirected"),
             RESTARTS if restarts is None else whole_number("restarts", restarts),
             0 if seed is None else whole_number("seed", seed),
-            MIN_BITS if min_bits is None else number("min_bits", min_bits),
+            MIN_GAIN if min_gain is None else number("min_gain", min_gain),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options that the method has."""
         found: dict[str, Any] = {"orient": self.method, "edges": self.edges}
         if self.method == "global":
-            found |= {"restarts": self.restarts, "seed": self.seed, "min_bits": self.min_bits}
+            found |= {"restarts": self.restarts, "seed": self.seed, "min_gain": self.min_gain}
         return found
 
 
@@ -152,11 +165,11 @@ def _by_column(edges: Iterable[Edge], data: Dataset) -> list[Arc]:
     return [(data.index(x), data.index(y)) for x, y in edges]
 
 
-def _directed(graph: Graph, data: Dataset, directing: EdgeOrienter, options: _Options, seconds: float) -> Graph:
+def _directed(graph: Graph, data: Dataset, orienter: EdgeOrienter, options: _Options, seconds: float) -> Graph:
     """Return the graph with its edges as they were directed."""
     name = data.canonical
-    margins = {(name[x], name[y]): directing.gain(x, y) for x, y in directing.pdag.arcs()}
-    strengths = {edge if edge in margins else edge[::-1]: bits for edge, bits in graph.strengths.items()}
+    margins = {(name[x], name[y]): orienter.gain(x, y) for x, y in orienter.pdag.arcs()}
+    strengths = {edge if edge in margins else edge[::-1]: strength for edge, strength in graph.strengths.items()}
     return replace(
         graph,
         directed=tuple(margins),
@@ -165,7 +178,7 @@ def _directed(graph: Graph, data: Dataset, directing: EdgeOrienter, options: _Op
         strengths=strengths,
         method=f"{graph.method}, {options.method}" if graph.method else options.method,
         options={**graph.options, **options.to_dict()},
-        figures={},  # they are of the graph as it was
+        figures={},  # they describe the graph as it was
         rows=data.rows,
         columns=data.columns,
         seconds=graph.seconds + seconds,
@@ -307,7 +320,7 @@ class EdgeOrienter:
             yield gain + self._score(x, parents) - before, list(passed)
 
     def _topological_order(self) -> list[int]:
-        # Of a graph built anew: sets of neighbors are walked in an order that depends on how they came about.
+        # Of a new graph: the order within a set depends on how it was changed, and results must not.
         return PDAG(self.pdag.size, self.pdag.arcs()).topological_order()
 
     def _orient_by(self, order: Sequence[int]) -> None:

@@ -72,7 +72,7 @@ def valid_deletions(graph: EquivalenceClass):
 
 
 def check_change(before: EquivalenceClass, after: EquivalenceClass, change, x: int, y: int) -> None:
-    """The columns into which edges changed are told, and the steps that are no longer possible."""
+    """A change names the columns into which edges changed, and the steps that are no longer possible."""
     old, new = before.pdag.to_adjacency(), after.pdag.to_adjacency()
     assert change.broken == {(a, b) for a, b in np.argwhere(old & ~new).tolist()}
     for z in range(len(old)):

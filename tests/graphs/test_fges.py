@@ -226,7 +226,7 @@ def test_the_largest_degree(seed, most, faithfulness):
 
 @pytest.mark.parametrize("faithfulness", FAITHFULNESS)
 @pytest.mark.parametrize("seed", range(9))
-def test_a_score_that_tells_equivalent_graphs_apart_ends_too(seed, faithfulness):
+def test_a_search_by_a_score_that_is_not_equivalent_ends_too(seed, faithfulness):
     data = small_data(seed)
     scores = LocalScores(data, cf.FNML())
     found = search(scores, data.columns, faithfulness=faithfulness)
@@ -268,15 +268,15 @@ def test_copies_of_a_column_do_not_depend_on_their_order():
 
 
 class Own:
-    """BDeu, asked for one family at a time."""
+    """BDeu of one family at a time."""
 
     def __init__(self, data: cf.Dataset) -> None:
         self.scores = LocalScores(data)
-        self.asked: list[tuple[int, tuple[int, ...]]] = []
+        self.scored: list[tuple[int, tuple[int, ...]]] = []
 
     def score(self, x: int, parents: tuple[int, ...]) -> float:
         assert parents == tuple(sorted(parents))
-        self.asked.append((x, parents))
+        self.scored.append((x, parents))
         return self.scores.score(x, parents)
 
 
@@ -285,7 +285,7 @@ def test_a_score_of_ones_own(faithfulness):
     data = small_data(5)
     own = Own(data)
     found = cf.fges(data, own, faithfulness=faithfulness)
-    assert len(set(own.asked)) == len(own.asked) == found.figures["families"]
+    assert len(set(own.scored)) == len(own.scored) == found.figures["families"]
     assert fields(found)[:2] == fields(cf.fges(data, faithfulness=faithfulness))[:2]
 
 

@@ -37,7 +37,7 @@ def test_a_rule_alone(rule):
 
 
 @pytest.mark.parametrize(("rule", "x", "y"), [(1, C, B), (3, C, D), (4, D, B)])
-def test_a_rule_looks_at_what_is_not_joined(rule, x, y):
+def test_a_rule_needs_nodes_that_are_not_adjacent(rule, x, y):
     assert close_pdag(pdag_of(EXAMPLES[rule] | {(x, y)}, 4), {rule}) == []
 
 
@@ -112,14 +112,14 @@ def test_only_what_a_change_reaches_is_looked_at():
 
 def test_work_grows_with_the_graph_and_not_with_its_square(monkeypatch):
     """A path that is directed from one end takes as many rounds as it has edges."""
-    asked = []
+    examined = []
     forced_by = meek._is_forced
-    monkeypatch.setattr(meek, "_is_forced", lambda *arguments: asked.append(None) or forced_by(*arguments))
+    monkeypatch.setattr(meek, "_is_forced", lambda *arguments: examined.append(None) or forced_by(*arguments))
     size = 1000
     pdag = PDAG(size, [(0, 1)], [(x, x + 1) for x in range(1, size - 1)])
     close_pdag(pdag)
     assert list(pdag.arcs()) == [(x, x + 1) for x in range(size - 1)]
-    assert len(asked) < 10 * size
+    assert len(examined) < 10 * size
 
 
 def test_the_reference_knows_the_rules():

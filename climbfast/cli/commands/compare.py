@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graphs.files import GRAPH_FILE, read_graph_file
+from climbfast.cli.graphs.files import GRAPH_FILE
 from climbfast.cli.graphs.page import edge_in
 from climbfast.cli.options.output import AsJson
 from climbfast.cli.render.tables import new_table, rendered, texts
@@ -16,6 +16,7 @@ from climbfast.cli.streams import write
 from climbfast.errors import GraphError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs
+from climbfast.graphs.formats import read_graph
 from climbfast.graphs.graph import Graph
 
 __all__ = ["compare"]
@@ -28,7 +29,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare a graph with the true one: distances, precision and recall, and every edge that differs."""
-    graphs = read_graph_file(found), read_graph_file(truth)
+    graphs = read_graph(truth), read_graph(found)
     try:
         comparison = compare_graphs(*graphs)
     except GraphError as error:
@@ -36,7 +37,7 @@ def compare(
     write(comparison.to_json() if as_json else _page(comparison, *graphs))
 
 
-def _page(comparison: Comparison, found: Graph, truth: Graph) -> str:
+def _page(comparison: Comparison, truth: Graph, found: Graph) -> str:
     figures = new_table(["distance", ">value"])
     for name, value in _distances(comparison):
         figures.add_row(*texts([name, value]))
