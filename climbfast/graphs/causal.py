@@ -13,7 +13,7 @@ from climbfast.graphs.class_member import best_member, order_copies
 from climbfast.graphs.equivalence import extension
 from climbfast.graphs.fges import fges, search
 from climbfast.graphs.graph import Graph
-from climbfast.graphs.hill_climbing import HillClimbing, iterated_search
+from climbfast.graphs.hill_climbing import HillClimber, iterated_search
 from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
 from climbfast.graphs.pdag import PDAG
@@ -144,12 +144,12 @@ def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: 
     tolerance = rounding(data.rows)
     perturbations = PERTURBATIONS_PER_COLUMN * data.columns if perturbations is None else perturbations
     scores, fnml = LocalScores(data, chosen), LocalScores(data, FNML())
-    climbing = HillClimbing(scores, _start(data, tolerance), tolerance)
-    found = iterated_search(climbing, perturbations, seed, tolerance)
+    climber = HillClimber(scores, _start(data, tolerance), tolerance)
+    found = iterated_search(climber, perturbations, seed, tolerance)
     dag = found.dag.copy()
     best_member(dag, fnml, tolerance)
     dag = order_copies(dag, LocalScores(data, BIC(0.0)))
-    final = HillClimbing(scores, dag, tolerance)
+    final = HillClimber(scores, dag, tolerance)
     name = data.canonical
     strengths = {(name[x], name[y]): final.strength(x, y) for x, y in dag.arcs()}
     return Graph(

@@ -44,11 +44,11 @@ class GraphBuilder:
             if (value := _number(figures.get(figure))) is not None:
                 self.figures[mapping][source, target] = value
 
-    def graph(self, **how: Any) -> Graph:
+    def graph(self, **attributes: Any) -> Graph:
         """Return the graph, with the nodes in the order in which they were added."""
         directed, undirected = (tuple(self.edges[kind]) for kind in TYPES)
         strengths, margins = (self.figures[figure] for figure in FIGURES.values())
-        return Graph(tuple(self.names), directed, undirected, strengths=strengths, margins=margins, **how)
+        return Graph(tuple(self.names), directed, undirected, strengths=strengths, margins=margins, **attributes)
 
 
 def _number(value: object) -> float | None:

@@ -280,15 +280,15 @@ def _separated(item: Any) -> tuple[Edge, tuple[Hashable, ...]]:
 
 def _provenance(plain: dict[str, Any]) -> dict[str, Any]:
     """Return how the graph was found, as far as the file has it."""
-    how = {name: plain[name] for name in _PROVENANCE if name in plain}
-    for name, value in how.items():
+    found = {name: plain[name] for name in _PROVENANCE if name in plain}
+    for name, value in found.items():
         if not isinstance(value, _PROVENANCE[name]):
             raise GraphError(f'"{name}" is {json.dumps(value):.80}, which is not a legal value')
-    if "tests_by_size" in how:
-        how["tests_by_size"] = tuple(how["tests_by_size"])
-        if not all(isinstance(many, int) for many in how["tests_by_size"]):
+    if "tests_by_size" in found:
+        found["tests_by_size"] = tuple(found["tests_by_size"])
+        if not all(isinstance(count, int) for count in found["tests_by_size"]):
             raise GraphError('"tests_by_size" has values that are not whole numbers')
-    return how
+    return found
 
 
 # ---- GraphML

@@ -402,8 +402,8 @@ class Graph(Provenance):
         path : str or path-like
             ``.csv``: a line ``source,target,type`` for each edge, where the type is directed or undirected, and a line
             ``name,,node`` for each node without edges. ``.json``: everything. ``.graphml`` and ``.dot``: nodes in
-            their order, edges, strengths and margins. All but JSON have names as text, so that 1 comes back as "1". The
-            file is replaced in one step.
+            their order, edges, strengths and margins. CSV has names as text, so that 1 is read back as "1". The file
+            is replaced in one step.
 
         Raises
         ------

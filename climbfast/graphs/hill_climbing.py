@@ -25,10 +25,9 @@ import numpy as np
 from climbfast.graphs.pdag import PDAG
 from climbfast.scores import Gains
 
-__all__ = ["HillClimbing", "iterated_search"]
+__all__ = ["HillClimber", "iterated_search"]
 
 MOST_PERTURBED = 3
-
 
 _APPLY: dict[str, Callable[[PDAG, int, int], None]] = {
     "add": PDAG.add_arc,
@@ -46,7 +45,7 @@ class Step(NamedTuple):
     y: int
 
 
-class HillClimbing:
+class HillClimber:
     """A DAG, and what each change of one edge gains.
 
     Parameters
@@ -73,9 +72,9 @@ class HillClimbing:
         self.dag = dag.copy()
         self._rescore(range(columns))
 
-    def copy(self) -> HillClimbing:
+    def copy(self) -> HillClimber:
         """Return an independent copy."""
-        twin = object.__new__(HillClimbing)
+        twin = object.__new__(HillClimber)
         twin._scores, twin._tolerance = self._scores, self._tolerance
         twin._adding, twin._deleting = self._adding.copy(), self._deleting.copy()
         twin._families = self._families.copy()
@@ -166,12 +165,12 @@ class HillClimbing:
         return not any(self._descendants[child] >> y & 1 for child in self.dag.children[x] if child != y)
 
 
-def iterated_search(start: HillClimbing, perturbations: int, seed: int, tolerance: float) -> HillClimbing:
+def iterated_search(start: HillClimber, perturbations: int, seed: int, tolerance: float) -> HillClimber:
     """Climb, then perturb the best DAG and climb again, as many times as asked for; return the best.
 
     Parameters
     ----------
-    start : HillClimbing
+    start : HillClimber
         It climbs itself, and may be returned.
     perturbations : int
     seed : int

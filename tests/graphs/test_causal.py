@@ -11,7 +11,7 @@ import pytest
 import climbfast as cf
 from climbfast.graphs.causal import METHODS
 from climbfast.graphs.class_member import best_member, order_copies
-from climbfast.graphs.hill_climbing import HillClimbing, iterated_search
+from climbfast.graphs.hill_climbing import HillClimber, iterated_search
 from climbfast.graphs.pdag import PDAG
 from tests.factories import named, quiet
 from tests.graphs.classes import every_dag, is_acyclic, members, signature
@@ -28,8 +28,8 @@ def total(scores: cf.LocalScores, dag: DAG) -> float:
     return math.fsum(scores.score(x, sorted(parents)) for x, parents in enumerate(dag))
 
 
-def frozen(climbing: HillClimbing) -> DAG:
-    return tuple(frozenset(parents) for parents in climbing.dag.parents)
+def frozen(climber: HillClimber) -> DAG:
+    return tuple(frozenset(parents) for parents in climber.dag.parents)
 
 
 def one_step_away(dag: DAG):
@@ -55,11 +55,11 @@ def named_dag(graph: cf.Graph) -> DAG:
 def test_no_step_from_the_top_is_better(seed, score):
     data = small_data(seed)
     scores = cf.LocalScores(data, score)
-    climbing = HillClimbing(scores, PDAG(data.columns), TOLERANCE)
-    climbing.climb()
-    dag = frozen(climbing)
+    climber = HillClimber(scores, PDAG(data.columns), TOLERANCE)
+    climber.climb()
+    dag = frozen(climber)
     assert is_acyclic(dag)
-    assert climbing.total() == pytest.approx(total(scores, dag), abs=1e-9)
+    assert climber.total() == pytest.approx(total(scores, dag), abs=1e-9)
     assert max(total(scores, other) for other in one_step_away(dag)) <= total(scores, dag) + 2 * TOLERANCE
 
 
@@ -68,9 +68,9 @@ def test_each_step_is_the_best_one(seed):
     data = small_data(seed)
     scores = cf.LocalScores(data, cf.BDeu())
     start: DAG = random_dag(data.columns, seed + 50, edge_probability=0.4)
-    climbing = HillClimbing(scores, pdag_of(arcs(start), data.columns), TOLERANCE)
+    climber = HillClimber(scores, pdag_of(arcs(start), data.columns), TOLERANCE)
     dag = start
-    while (step := climbing._best_step()) is not None:
+    while (step := climber._best_step()) is not None:
         best = max(total(scores, other) for other in one_step_away(dag))
         assert total(scores, dag) + step.gain == pytest.approx(best, abs=1e-6)
         parents = list(dag)
@@ -78,29 +78,29 @@ def test_each_step_is_the_best_one(seed):
         if step.kind == "reverse":
             parents[step.x] = parents[step.x] | {step.y}
         dag = tuple(parents)
-        climbing = HillClimbing(scores, pdag_of(arcs(dag), data.columns), TOLERANCE)
+        climber = HillClimber(scores, pdag_of(arcs(dag), data.columns), TOLERANCE)
     assert max(total(scores, other) for other in one_step_away(dag)) <= total(scores, dag) + 2 * TOLERANCE
 
 
 def test_perturbations_make_no_cycle_and_keep_the_figures():
     data = small_data(4)
     scores = cf.LocalScores(data, SCORE)
-    climbing = HillClimbing(scores, PDAG(data.columns), TOLERANCE)
-    climbing.climb()
+    climber = HillClimber(scores, PDAG(data.columns), TOLERANCE)
+    climber.climb()
     draw = np.random.default_rng(3)
     seen = set()
     for _ in range(60):
-        before = climbing.copy()
+        before = climber.copy()
         kept = frozen(before)
-        climbing.perturb(draw)
-        anew = HillClimbing(scores, climbing.dag, TOLERANCE)
-        assert is_acyclic(frozen(climbing))
-        assert np.array_equal(climbing._deleting, anew._deleting)
-        assert climbing._descendants == anew._descendants
-        assert climbing.total() == anew.total()
+        climber.perturb(draw)
+        anew = HillClimber(scores, climber.dag, TOLERANCE)
+        assert is_acyclic(frozen(climber))
+        assert np.array_equal(climber._deleting, anew._deleting)
+        assert climber._descendants == anew._descendants
+        assert climber.total() == anew.total()
         assert frozen(before) == kept
-        seen.add(frozen(climbing))
-        climbing.climb()
+        seen.add(frozen(climber))
+        climber.climb()
     assert len(seen) > 5
 
 
@@ -109,8 +109,8 @@ def test_the_best_of_all_graphs_of_five_columns(seed):
     dag = random_dag(5, seed, edge_probability=0.5)
     data = sampled(dag, 200_000, seed, (2, 3, 2, 3, 2))
     scores = cf.LocalScores(data, SCORE)
-    climbing = HillClimbing(scores, PDAG(5), TOLERANCE)
-    found = frozen(iterated_search(climbing, 40, 0, TOLERANCE))
+    climber = HillClimber(scores, PDAG(5), TOLERANCE)
+    found = frozen(iterated_search(climber, 40, 0, TOLERANCE))
     assert total(scores, found) == pytest.approx(total(scores, best_by_brute_force(scores)), abs=1e-6)
 
 
@@ -121,10 +121,10 @@ def test_perturbations_leave_local_optima():
         data = sampled(random_dag(4, seed, edge_probability=0.7), 300, seed)
         scores = cf.LocalScores(data, cf.BDeu())
         best = max(total(scores, dag) for dag in every_dag(4))
-        climbing = HillClimbing(scores, PDAG(4), TOLERANCE)
-        climbing.climb()
-        stuck += climbing.total() < best - 1e-3
-        still_stuck += iterated_search(climbing, 60, 0, TOLERANCE).total() < best - 1e-3
+        climber = HillClimber(scores, PDAG(4), TOLERANCE)
+        climber.climb()
+        stuck += climber.total() < best - 1e-3
+        still_stuck += iterated_search(climber, 60, 0, TOLERANCE).total() < best - 1e-3
     assert stuck >= 5
     assert still_stuck <= stuck / 3
 
