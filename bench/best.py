@@ -64,7 +64,7 @@ def lines(seeds: int) -> Iterator[tuple[object, ...]]:
                 data, truth = sample(network, new_names(network, names, seed), seed)
                 for method in methods:
                     found = causal_graph(data, method)
-                    rates = compare(found, truth).arrows_paper
+                    rates = compare(truth, found).arrows_paper
                     score = f"{found.figures['score']:.1f}" if "score" in found.figures else ""
                     figures = (f"{100 * rate:.2f}" for rate in (rates.precision, rates.recall, rates.f1))
                     yield names, method, name, seed, *figures, score, f"{found.seconds:.2f}"

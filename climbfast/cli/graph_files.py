@@ -11,11 +11,9 @@ from climbfast.atomic_write import check_writable
 from climbfast.cli.output import refuse_the_same_file, say, write
 from climbfast.cli.pages import kind_of_graph, page_of_graph
 from climbfast.errors import OptionError
-from climbfast.graphs.formats import read_graph
 from climbfast.graphs.graph import Graph
-from climbfast.networks.bif import read_bif
 
-__all__ = ["GRAPH_FILE", "GraphOut", "check_graph_file", "give_graph", "read_graph_file"]
+__all__ = ["GRAPH_FILE", "GraphOut", "check_graph_file", "give_graph"]
 
 GRAPH_FILE = "CSV with the columns source,target,type or parent,child; JSON; GraphML; DOT; or a network in BIF."
 _SUFFIXES = (".csv", ".json", ".graphml", ".dot", ".gv")
@@ -37,13 +35,6 @@ def check_graph_file(out: Path | None, **inputs: Path) -> None:
         check_writable(out)
     except OSError as error:
         raise OptionError(f"{out} cannot be written: {error.strerror or error}") from None
-
-
-def read_graph_file(path: Path) -> Graph:
-    """Return the graph in a file, which may hold a network."""
-    if path.name.lower().endswith((".bif", ".bif.gz")):
-        return Graph.from_networkx(read_bif(path).to_networkx())
-    return read_graph(path)
 
 
 def give_graph(found: Graph, out: Path | None, *, as_json: bool) -> None:

@@ -34,7 +34,7 @@ class TestPage:
         truth.save(tmp_path / "truth.csv")
         found.save(tmp_path / "found.dot")
         code, out, err = run("compare", tmp_path / "truth.csv", tmp_path / "found.dot")
-        result = cf.compare(found, truth)
+        result = cf.compare(truth, found)
         lines = [" ".join(line.split()) for line in out.splitlines()]
         assert (code, err) == (0, "")
         assert lines[0] == "15 nodes; 18 edges in the true graph, 18 in the graph found"
@@ -104,7 +104,7 @@ class TestJson:
         found.save(tmp_path / "found.json")
         code, out, err = run("compare", tmp_path / "truth.graphml", tmp_path / "found.json", "--json")
         assert (code, err, out.count("\n")) == (0, "", 1)
-        assert json.loads(out) == json.loads(cf.compare(found, truth).to_json())
+        assert json.loads(out) == json.loads(cf.compare(truth, found).to_json())
 
     @pytest.mark.parametrize("suffix", [".csv", ".json", ".graphml", ".dot", ".gv"])
     def test_every_format_against_a_network(self, run, truth, tmp_path, suffix):
@@ -133,19 +133,19 @@ class TestRefusals:
         (tmp_path / "found.csv").write_text("source,target,type\na,B,directed\nc,,node\n")
         said = refused("compare", tmp_path / "truth.csv", tmp_path / "found.csv")
         assert f"{tmp_path / 'truth.csv'} and {tmp_path / 'found.csv'}: the graphs have different nodes" in said
-        assert "only in what was found: 'B', 'c'; only in the truth: 'b'. A node without edges" in said
+        assert "only in the truth: 'b'; only in the graph found: 'B', 'c'. Nodes without edges" in said
 
     @pytest.mark.parametrize(
         ("name", "content", "says"),
         [
             ("g.csv", "parent,child\na,b\na\n", "g.csv: line 3 has 1 cells"),
-            ("g.csv", "parent,child\na,b\nb,a\n", "g.csv: line 3: 'b' and 'a' are joined already, by line 2"),
+            ("g.csv", "parent,child\na,b\nb,a\n", "g.csv: line 3: 'b' and 'a' have an edge already, in line 2"),
             ("g.csv", "from,to\na,b\n", "g.csv: line 1: the columns of a graph are source,target,type or parent,child"),
             ("g.json", '{"edges": [{"source": "a"}]}', "g.json: edge 1: an edge has a source"),
             ("g.dot", "digraph {\n a -> \n}", "g.dot: line 3: found '}'"),
-            ("g.graphml", "<graphml>", "g.graphml: line 1: no XML"),
+            ("g.graphml", "<graphml>", "g.graphml: line 1: not XML"),
             ("g.bif", "network x {\n}\nvariables", "g.bif, line 3: "),
-            ("g.xlsx", "", "g.xlsx: unknown suffix; known are .csv, .json, .graphml, .dot, .gv, and .bif"),
+            ("g.xlsx", "", "g.xlsx: unknown suffix; known are .csv, .json, .graphml, .dot, .gv, .bif, .bif.gz"),
         ],
     )
     def test_a_file(self, refused, tmp_path, name, content, says):

@@ -36,7 +36,7 @@ def samples() -> list[cf.Dataset]:
 
 
 def quality(graphs: list[cf.Graph]) -> Quality:
-    rates = [cf.compare(graph, network("alarm")).arrows_paper for graph in graphs]
+    rates = [cf.compare(network("alarm"), graph).arrows_paper for graph in graphs]
     return Quality(mean(rate.precision for rate in rates), mean(rate.recall for rate in rates))
 
 

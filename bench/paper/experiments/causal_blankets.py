@@ -44,7 +44,7 @@ class WholeGraph:
     def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the same as ``Blankets``; both ends of an edge are targets."""
         graph = searched(PC, sample)
-        rates = cf.compare(graph, sample.network).arrows_paper
+        rates = cf.compare(sample.network, graph).arrows_paper
         return _rates(2 * rates.right, 2 * rates.found, graph.tests, sample) | {"seconds": graph.seconds}
 
 

@@ -8,12 +8,13 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graph_files import GRAPH_FILE, read_graph_file
+from climbfast.cli.graph_files import GRAPH_FILE
 from climbfast.cli.output import AsJson, write
 from climbfast.cli.pages import MOST_SHOWN, edge_in, new_table, note_of_rest, rendered, texts
 from climbfast.errors import GraphError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs
+from climbfast.graphs.formats import read_graph
 from climbfast.graphs.graph import Graph
 
 __all__ = ["compare"]
@@ -29,7 +30,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare a graph with the true graph: distances, precision, recall, and the edges that differ."""
-    graphs = read_graph_file(found), read_graph_file(truth)
+    graphs = read_graph(truth), read_graph(found)
     try:
         comparison = compare_graphs(*graphs)
     except GraphError as error:
@@ -37,7 +38,7 @@ def compare(
     write(comparison.to_json() if as_json else _page(comparison, *graphs))
 
 
-def _page(comparison: Comparison, found: Graph, truth: Graph) -> str:
+def _page(comparison: Comparison, truth: Graph, found: Graph) -> str:
     figures = new_table(["distance", ">value"])
     for name, value in _distances(comparison):
         figures.add_row(*texts([name, value]))

@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graph_files import GRAPH_FILE, GraphOut, check_graph_file, give_graph, read_graph_file
+from climbfast.cli.graph_files import GRAPH_FILE, GraphOut, check_graph_file, give_graph
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadOptions
 from climbfast.cli.output import AsJson
+from climbfast.graphs.formats import read_graph
 from climbfast.graphs.orient import EDGES, METHODS
 from climbfast.graphs.orient import orient as orient_graph
 
@@ -40,7 +41,7 @@ class Orientation:
     ] = None
     restarts: Annotated[int | None, typer.Option(help="global: number of random starts.", show_default="5")] = None
     seed: Annotated[int | None, typer.Option(help="global: random seed.", show_default="0")] = None
-    min_bits: Annotated[
+    min_gain: Annotated[
         float | None,
         typer.Option(help="global: bits by which other directions have to be better.", show_default="1"),
     ] = None
@@ -58,6 +59,6 @@ def orient(
 ) -> None:
     """Direct the edges of a graph by the stochastic complexity of the data."""
     check_graph_file(out, GRAPH=graph, DATA=data)
-    undirected = read_graph_file(graph)
+    undirected = read_graph(graph)
     found = orient_graph(undirected, reading.read(data), **asdict(orientation))
     give_graph(found, out, as_json=as_json)
