@@ -36,7 +36,7 @@ SHOWN_BY_EXAMPLE = (
 )
 
 
-class Finder(doctest.DocTestFinder):
+class ExampleFinder(doctest.DocTestFinder):
     """Finds the examples of decorated functions too, whose wrappers are of the decorator's module."""
 
     def _from_module(self, module, object):  # noqa: A002  # doctest's name
@@ -46,7 +46,7 @@ class Finder(doctest.DocTestFinder):
 
 def examples_in(module: ModuleType) -> list[doctest.DocTest]:
     """The docstrings of a module that have examples."""
-    return [found for found in Finder().find(module, module.__name__) if found.examples]
+    return [found for found in ExampleFinder().find(module, module.__name__) if found.examples]
 
 
 def modules_with_examples() -> Iterator[str]:

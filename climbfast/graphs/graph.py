@@ -48,7 +48,7 @@ class Graph(Provenance):
     separating_sets : mapping of pair to tuple of names
         The separating set of each pair for which one was found; the pair in the order of `names`.
     strengths : mapping of edge to float
-        How strong the evidence for an edge is. From a search by tests it is the weakest strength of all tests of the
+        How strongly the data support an edge. From a search by tests it is the weakest strength of all tests of the
         edge, in the unit of the test: bits for SCI, log10 α − log10 p for G² and X², bits per row minus the cutoff for
         CMI. From a search by score it is the bits that the score loses without the edge.
     margins : mapping of edge to float

@@ -11,7 +11,7 @@ import climbfast as cf
 from climbfast.batch import pool as batch_pool
 from climbfast.batch import run as batch_run
 from climbfast.cli.options import reading
-from tests.batch.runs import StoppingReporter as Stopping
+from tests.batch.runs import StoppingReporter
 
 NAMES = ["t", "a,b", 'q"q', "sp ace", "line\nbreak", "@x", "é", " c"]
 
@@ -251,7 +251,7 @@ class TestJournal:
     def stopped(self, run, health, out, tmp_path, monkeypatch):
         """A run that Ctrl-C stopped: its journal, and what it said."""
         with monkeypatch.context() as patched:
-            patched.setattr(batch_run, "progress_reporter", lambda **_: Stopping(20))
+            patched.setattr(batch_run, "progress_reporter", lambda **_: StoppingReporter(20))
             ran = run("blankets", health, "--out", out, "--journal", tmp_path / "run.journal", "--jobs", 1)
         return tmp_path / "run.journal", ran
 
@@ -265,7 +265,7 @@ class TestJournal:
         assert not out.exists()
 
     def test_ctrl_c_without_a_journal(self, run, health, out, monkeypatch):
-        monkeypatch.setattr(batch_run, "progress_reporter", lambda **_: Stopping(1))
+        monkeypatch.setattr(batch_run, "progress_reporter", lambda **_: StoppingReporter(1))
         code, _, err = run("blankets", health, "--out", out)
         assert code == 130
         assert err.endswith("; nothing is saved: only a run with --journal FILE can be continued\n")

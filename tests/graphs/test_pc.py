@@ -25,7 +25,7 @@ from climbfast.independence.tester import Tester
 from tests.factories import EXAMPLES, draw_codes, quiet, quiet_codes
 from tests.graphs.naive import arcs
 from tests.oracle import DAG, Oracle, all_dags, random_dag, renamed
-from tests.reference import NaiveTester as NaiveEvidence
+from tests.reference import NaiveTester
 from tests.reference import strength_g2, strength_sci
 from tests.shared_data import SHARED, needs_golden
 
@@ -60,7 +60,7 @@ def said(graph: cf.Graph):
 # Perfect knowledge
 
 
-class Separation(NaiveEvidence):
+class Separation(NaiveTester):
     """d-separation by the reachable nodes, fast enough for 15 nodes: Koller and Friedman (2009), algorithm 3.1."""
 
     def __init__(self, dag: DAG) -> None:
@@ -151,7 +151,7 @@ class Table:
         return np.array([-1.0 if tuple(sorted(given)) in of_pair else 1.0 for of_pair in sets])
 
     def weakest(self, target, candidates, pool, fixed, sizes, known):
-        test = NaiveEvidence(lambda x, y, given: float(self.sweep(x, [y], given)[0]))
+        test = NaiveTester(lambda x, y, given: float(self.sweep(x, [y], given)[0]))
         return test.weakest(target, candidates, pool, fixed, sizes, known)
 
 
@@ -223,7 +223,7 @@ def test_never_a_directed_cycle(conflicts, seed, m):
     def strength(x, y, given):
         return random.Random(f"{seed} {sorted((x, y))} {sorted(given)}").uniform(-1, 2)
 
-    found = find(NaiveEvidence(strength), m, conflicts=conflicts)
+    found = find(NaiveTester(strength), m, conflicts=conflicts)
     assert found.is_acyclic
     assert len(found.skeleton) + len(found.separating_sets) == m * (m - 1) // 2
 
