@@ -4,8 +4,7 @@
 decides what no data can: the direction between columns that are copies of each other, of which Hailfinder and Win95pts
 have three pairs each. "given": by the network; "shuffled": by another permutation of the same names for each seed, so
 that the mean is free of that luck; "file": so that the order of names is that of the file, where causes mostly come
-first: what a method does that breaks ties by the place of a column. Only the first two are fair. The BIF files are
-looked for as in conftest.py.
+first: what a method does that breaks ties by the place of a column. Only the first two are fair.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.conftest import NETWORKS
-from climbfast import ClimbfastWarning, Dataset, Graph, Network, causal_graph, compare, read_bif
+from bench.shared.networks import network as published
+from climbfast import ClimbfastWarning, Dataset, Graph, Network, causal_graph, compare
 from climbfast.graphs.causal import Method
 from climbfast.networks.sampling import draw
 
@@ -36,7 +35,7 @@ RUNS: tuple[tuple[str, tuple[str, ...], tuple[Method, ...]], ...] = (
 )
 
 
-def renamed(network: Network, names: str, seed: int) -> dict[str, str]:
+def new_names(network: Network, names: str, seed: int) -> dict[str, str]:
     """Return what each column is called."""
     nodes = list(network.nodes)
     if names == "given":
@@ -47,7 +46,7 @@ def renamed(network: Network, names: str, seed: int) -> dict[str, str]:
     return {node: nodes[place] for node, place in zip(nodes, order, strict=True)}
 
 
-def sampled(network: Network, called: dict[str, str], seed: int) -> tuple[Dataset, Graph]:
+def sample(network: Network, called: dict[str, str], seed: int) -> tuple[Dataset, Graph]:
     """Return rows of the network and its graph under other names."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClimbfastWarning)  # copies and constant columns are what we look at
@@ -56,16 +55,16 @@ def sampled(network: Network, called: dict[str, str], seed: int) -> tuple[Datase
     return data, Graph(tuple(called[node] for node in network.nodes), arcs)
 
 
-def lines(seeds: int, folder: Path) -> Iterator[tuple[object, ...]]:
+def lines(seeds: int) -> Iterator[tuple[object, ...]]:
     """Yield the lines of the table, one by one as they are measured."""
     for names, networks, methods in RUNS:
         for name in networks:
-            network = read_bif(folder / f"{name}.bif")
+            network = published(name)
             for seed in range(1, seeds + 1):
-                data, truth = sampled(network, renamed(network, names, seed), seed)
+                data, truth = sample(network, new_names(network, names, seed), seed)
                 for method in methods:
                     found = causal_graph(data, method)
-                    rates = compare(found, truth).arrows_paper
+                    rates = compare(truth, found).arrows_paper
                     score = f"{found.figures['score']:.1f}" if "score" in found.figures else ""
                     figures = (f"{100 * rate:.2f}" for rate in (rates.precision, rates.recall, rates.f1))
                     yield names, method, name, seed, *figures, score, f"{found.seconds:.2f}"
@@ -76,12 +75,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("out", nargs="?", type=Path)
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--networks", type=Path, default=NETWORKS, help="folder of the BIF files")
     options = parser.parse_args()
     with options.out.open("w", newline="") if options.out else nullcontext(sys.stdout) as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(COLUMNS)
-        for line in lines(options.seeds, options.networks):
+        for line in lines(options.seeds):
             table.writerow(line)
             out.flush()
 

@@ -1,7 +1,8 @@
 """Has anything become slower? ``python -m bench.check`` compares with ``bench/baseline.csv``; a minute or two.
 
-The benchmarks that are lines of the baseline are measured in calibrated time (``bench/calibrated.py``). One that is
-more than 25 % over its baseline is measured again, a while later, and is slower when it stays over every time.
+The benchmarks that are lines of the baseline are measured in calibrated time (``bench/shared/calibrated_clock.py``).
+One that is more than 25 % over its baseline is measured again, a while later, and is slower when it stays over every
+time.
 Exit code 1: something is slower, failed, or did not run.
 """
 
@@ -21,7 +22,8 @@ from pathlib import Path
 import pytest
 from llvmlite.binding import get_host_cpu_name
 
-from bench.calibrated import LOOPS, Measuring, Window
+from bench.shared.calibrated_benchmark import CalibrationPlugin
+from bench.shared.calibrated_clock import LOOPS, Window
 
 ROOT = Path(__file__).parents[1]
 BASELINE = Path(__file__).with_name("baseline.csv")
@@ -58,7 +60,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """One word, or two."""
+        """What the table says of it: slower, faster, did not run, or nothing."""
         if self.now is None:
             return "did not run"
         return "slower" if self.ratio > TOLERATED else "faster" if self.ratio < 1 / TOLERATED else ""
@@ -84,7 +86,7 @@ def compare(baseline: Iterable[Line], run: Run, pause: Callable[[], object] = la
     return list(found.values())
 
 
-def middle(name: str, windows: Collection[Window], loop: str | None) -> Line:
+def median_line(name: str, windows: Collection[Window], loop: str | None) -> Line:
     """Return the line of a baseline: the median of several runs, by the loop given or that they agree on best."""
 
     def spread(kind: str) -> float:
@@ -97,11 +99,11 @@ def middle(name: str, windows: Collection[Window], loop: str | None) -> Line:
     return Line(name, kind, float(f"{times:.4g}"), least, get_host_cpu_name())
 
 
-def renewed(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> list[Line]:
+def renew(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> list[Line]:
     """Return the lines of all benchmarks that every run measured; known ones keep their loop."""
     loops = {line.benchmark: line.loop for line in lines}
     names = set.intersection(*(set(run) for run in runs))
-    return [middle(name, [run[name] for run in runs], loops.get(name)) for name in sorted(names)]
+    return [median_line(name, [run[name] for run in runs], loops.get(name)) for name in sorted(names)]
 
 
 def read(file: Path) -> list[Line]:
@@ -130,15 +132,15 @@ def run_chosen(chosen: Callable[[str], bool]) -> dict[str, Window]:
     ------
     BenchmarkError
     """
-    measuring = Measuring(chosen, _progress)
+    plugin = CalibrationPlugin(chosen, _progress)
     said = io.StringIO()
     with redirect_stdout(said):
-        where = [str(ROOT / "bench"), f"--rootdir={ROOT}", "--import-mode=importlib"]
-        code = pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[measuring])
+        where = [str(ROOT / "bench" / "benchmarks"), f"--rootdir={ROOT}", "--import-mode=importlib"]
+        code = pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[plugin])
     _progress("")
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise BenchmarkError(said.getvalue())
-    return measuring.windows
+    return plugin.windows
 
 
 def _progress(name: str) -> None:
@@ -167,11 +169,11 @@ def show(comparisons: Iterable[Comparison]) -> None:
 
 def make_baseline(lines: list[Line], replaced: list[Line], chosen: Callable[[str], bool]) -> list[Line]:
     """Return the baseline with some lines replaced by what is measured now; those that did not run are dropped."""
-    new = renewed(lines, [run_chosen(chosen) for _ in range(RUNS_OF_BASELINE)])
+    new = renew(lines, [run_chosen(chosen) for _ in range(RUNS_OF_BASELINE)])
     measured = {line.benchmark for line in new}
-    kept = [line for line in lines if line not in replaced and line.benchmark not in measured]
-    print(f"{len(new)} lines are new, {len(kept)} as before")
-    return sorted([*kept, *new], key=lambda line: line.benchmark)
+    others = [line for line in lines if line not in replaced and line.benchmark not in measured]
+    print(f"{len(new)} lines are new, {len(others)} as before")
+    return sorted([*others, *new], key=lambda line: line.benchmark)
 
 
 def check(lines: list[Line]) -> int:
@@ -199,7 +201,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--baseline", metavar="FILE", type=Path, default=BASELINE, help="another one than bench's own")
     options = parser.parse_args(arguments)
     if options.only and options.add:
-        parser.error("--only chooses lines of the baseline; --add takes a pattern of its own")
+        parser.error("--only chooses lines of the baseline; --add has its own patterns")
     lines = read(options.baseline) if options.baseline.exists() else []
     chosen = [line for line in lines if options.only in line.benchmark]
     if not (chosen or options.add):

@@ -2,7 +2,7 @@
 
 ``python -m bench.fit_costs``. Every table is timed alone, as the difference between many and one of them in the
 same strata; what is left of the one, less an empty call, is the preparation of the strata. The constants are least
-squares of the logarithm of model over measurement. Then the time of ``auto`` is set beside that of the best way.
+squares of the logarithm of model over measurement. Then the time of ``auto`` is set beside that of the best strategy.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.conftest import uniform
-from bench.roofline import least_seconds
-from bench.test_counts import tables
+from bench.shared.count_tables import count_tables
+from bench.shared.factories import uniform
+from bench.shared.roofline import least_seconds
 from climbfast import ClimbfastWarning, Dataset
 from climbfast_kernels import cost_model, workspace
 
@@ -25,8 +25,8 @@ GIVEN = range(5)
 MANY = 9
 SHARING = (1, 6, 30)
 TOLERANCE = 1.3
-MOST_SECONDS = 0.05  # a table that bitmaps take longer for is nobody's choice
-PER_TEST = "ns per test"  # the same for every way, so the model need not know it
+MOST_SECONDS = 0.05  # a table that bitmaps take longer for is never chosen
+PER_TEST = "ns per test"  # the same for every strategy, so the model need not have it
 CONSTANTS = (
     "NS_PER_WORD", "NS_PER_BITMAP", "NS_PER_CELL", "NS_PER_ROW_DENSE", "NS_PER_ROW_SPARSE",
     "NS_PER_CODE_DENSE", "NS_PER_CODE_SPARSE", PER_TEST,
@@ -59,17 +59,17 @@ class Case:
     def words(self) -> int:
         return int(self.data.bits.words.shape[1])
 
-    def ways(self) -> list[str]:
-        """Return the ways that can be gone, and are not absurd."""
-        ways = ["sparse"]
+    def strategies(self) -> list[str]:
+        """Return the strategies that count such a table in reasonable time and memory."""
+        strategies = ["sparse"]
         if self.cells <= min(max(4096, 2 * self.rows), workspace.MOST_CELLS):
-            ways.append("dense")
+            strategies.append("dense")
             if self.strata * self.arity**2 * self.words * 1e-9 < MOST_SECONDS:
-                ways.append("bitmaps")
-        return ways
+                strategies.append("bitmaps")
+        return strategies
 
     def seconds(self, strategy: str, n_tables: int) -> float:
-        return least_seconds(tables(self.data, strategy, self.n_given, n_tables), rounds=5)
+        return least_seconds(count_tables(self.data, strategy, self.n_given, n_tables), rounds=5)
 
 
 def equation(case: Case, strategy: str, part: str) -> dict[str, float]:
@@ -91,10 +91,10 @@ def measure(cases: list[Case]) -> tuple[Any, Any]:
     """Return the equations and the nanoseconds of all tables and preparations of 0.2 µs and more."""
     equations, nanoseconds = [], []
     for case in cases:
-        for strategy in case.ways():
+        for strategy in case.strategies():
             none, one, many = (case.seconds(strategy, tables) for tables in (0, 1, MANY))
             table = (many - one) / (MANY - 1)
-            # The preparation of bitmaps stays from call to call; with nothing given the tables are a case apart.
+            # The preparation of bitmaps stays from call to call; unconditional tables are left out of the fit.
             parts = {"table": table, "preparation": one - none - table} if strategy != "bitmaps" else {"table": table}
             for part, seconds in parts.items():
                 if seconds > 2e-7 and case.n_given:
@@ -115,14 +115,14 @@ def fit(equations: Any, nanoseconds: Any) -> Any:
     return constants
 
 
-def regrets(cases: list[Case]) -> list[tuple[float, str]]:
-    """Time of auto over that of the best forced way, and what it was."""
+def slowdowns(cases: list[Case]) -> list[tuple[float, str]]:
+    """Return the time of auto over that of the best strategy, and a line about it, the largest first."""
     found = []
     for case in cases:
-        if len(case.ways()) == 1:
+        if len(case.strategies()) == 1:
             continue
         for sharing in SHARING:
-            forced = {strategy: case.seconds(strategy, sharing) for strategy in case.ways()}
+            forced = {strategy: case.seconds(strategy, sharing) for strategy in case.strategies()}
             auto = case.seconds("auto", sharing)
             best = min(forced, key=lambda strategy: forced[strategy])
             name = f"{case.rows:7} rows, arity {case.arity:2}, {case.n_given} given, {sharing:2} sharing"
@@ -142,9 +142,9 @@ def main() -> None:
     error = np.exp(np.abs(np.log(equations @ constants / nanoseconds)))
     print(f"model and measurement differ by a factor of {np.median(error):.2f} (median)", end="")
     print(f", {np.quantile(error, 0.9):.2f} (9 of 10)")
-    picked = regrets(cases)
+    picked = slowdowns(cases)
     missed = [each for each in picked if each[0] > TOLERANCE]
-    print(f"auto is over {TOLERANCE} times the best way in {len(missed)} of {len(picked)} cases:")
+    print(f"auto is over {TOLERANCE} times the best strategy in {len(missed)} of {len(picked)} cases:")
     for ratio, name in missed:
         print(f"  {ratio:5.2f}  {name}")
 

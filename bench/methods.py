@@ -1,8 +1,7 @@
 """Every method beside the truth: F1, tests and time per node. ``python -m bench.methods [OUT.csv]``.
 
 Alarm, Insurance and Win95pts, sampled with one seed, at 1,000, 5,000 and 20,000 rows, with SCI and G² (α = 0.01). F1 is
-of the members of all blankets, or all sets of neighbors, of a network together. The BIF files are looked for as in
-conftest.py.
+of the members of all blankets, or all sets of neighbors, of a network together.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
-from bench.conftest import NETWORKS
-from climbfast import Dataset, Network, markov_blanket, neighbors, read_bif
+from bench.shared.networks import network as published
+from climbfast import Dataset, Network, markov_blanket, neighbors
 from climbfast.local.methods import METHODS
 
 ROWS = (1_000, 5_000, 20_000)
@@ -44,7 +43,7 @@ def measure(network: Network, data: Dataset, method: str, test: str) -> tuple[fl
 def lines() -> Iterator[tuple[object, ...]]:
     """Yield the lines of the table, one by one as they are measured."""
     for name in ("alarm", "insurance", "win95pts"):
-        network = read_bif(NETWORKS / f"{name}.bif")
+        network = published(name)
         for rows in ROWS:
             data = network.sample(rows, seed=1)
             for test in ("sci", "g2"):

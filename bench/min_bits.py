@@ -1,7 +1,7 @@
 """What ``min_bits="auto"`` does to precision and recall on wide data: ``python -m bench.min_bits [OUT.csv]``.
 
 link (724 columns), munin (1,041) and a simulated network of 5,000 columns with two to four levels, at 500 to 10,000
-rows; precision, recall and F1 of the members of all blankets together, pairs that the screen lets through, and tests.
+rows; precision, recall and F1 of the members of all blankets together, tests, and seconds.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
-from bench.conftest import NETWORKS
-from bench.simulate import simulated
-from climbfast import Dataset, Network, markov_blankets, read_bif
+from bench.shared.networks import network as published
+from bench.shared.sparse_networks import simulated
+from climbfast import Dataset, Network, markov_blankets
 
 ROWS = (500, 2_000, 10_000)
 COLUMNS = ("network", "columns", "rows", "min_bits", "precision", "recall", "f1", "tests", "seconds")
@@ -37,7 +37,7 @@ def samples() -> Iterator[tuple[str, Network, Dataset]]:
     """Yield name, network and sample."""
     for rows in ROWS:
         for name in ("link", "munin"):
-            network = read_bif(NETWORKS / f"{name}.bif")
+            network = published(name)
             yield name, network, network.sample(rows, seed=1)
         yield "simulated", *simulated(5_000, rows, levels=(2, 4), seed=1)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.readme import fill
+from bench.shared.readme import fill
 
 SHOWN = {
     "test_screen[binary-sci]": "screen, 2,000 binary columns × 10,000 rows",

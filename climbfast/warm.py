@@ -31,7 +31,7 @@ from climbfast.workers import arrays_of
 
 __all__ = ["WarmUpResult", "compile_in_processes", "kernel_cache", "warm_up"]
 
-_ROWS = 500  # enough for the target to have neighbors, so that their partition is searched for
+_ROWS = 500  # enough for the target to have neighbors, so that the kernels of the partition are used
 
 
 class WarmUpResult(NamedTuple):
@@ -67,8 +67,8 @@ def kernel_cache() -> Path | None:
 def compile_in_processes() -> None:
     """Fill an empty cache by two processes that start at different kernels: numba compiles one kernel at a time.
 
-    Each process loads from the cache what the other has compiled. If the cache is not empty or there is one core, or if
-    the processes fail, nothing is done, and the kernels are compiled at their first use.
+    Each process loads from the cache what the other has compiled. If the cache is not empty, if there is only one core,
+    or if the processes fail, nothing is done, and the kernels are compiled at their first use.
     """
     directory = kernel_cache()
     if directory is None or any(directory.rglob("*.nbi")) or cores() < 2:

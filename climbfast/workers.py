@@ -68,7 +68,7 @@ def arrays_of(data: Dataset) -> Arrays:
 
 
 def expected_seconds(data: Dataset, targets: int, *, pairs_once: bool = True) -> float:
-    """Estimate how long one worker takes to search around columns, from the machine words of the bitmaps.
+    """Estimate how long one worker takes to search around columns, from the numbers of bitmap words and of searches.
 
     Parameters
     ----------

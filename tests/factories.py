@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import climbfast as cf
 from climbfast_kernels import bits, cost_model, log_tables, patterns
 from climbfast_kernels._jit import INTERPRETED
+from climbfast_kernels.independence import Rule
 from climbfast_kernels.workspace import Workspace, workspace
 
 Codes = np.ndarray[Any, Any]
@@ -33,6 +34,18 @@ def draw_codes(arities: Sequence[int], rows: int, seed: int = 0, *, lean: float 
     return as_codes(columns, max(arities))
 
 
+def draw_net(seed: int, columns: int = 9, rows: int = 200) -> Codes:
+    """Columns of two or three levels of which each leans on up to three earlier ones: there are spouses."""
+    rng = np.random.default_rng(seed)
+    arity = rng.integers(2, 4, columns)
+    drawn: list[Codes] = []
+    for x in range(columns):
+        parents = rng.choice(x, min(x, rng.integers(1, 4)), replace=False)
+        told = sum((drawn[p] for p in parents), np.zeros(rows, int)) % arity[x]
+        drawn.append(np.where(rng.random(rows) < 0.7, told, rng.integers(0, arity[x], rows)))
+    return as_codes(drawn, 3)
+
+
 def as_codes(columns: Sequence[Any], most_levels: int) -> Codes:
     """The columns in the smallest type that holds the levels."""
     return np.array(columns, dtype=np.min_scalar_type(most_levels - 1))
@@ -49,10 +62,20 @@ class Arrays(NamedTuple):
     def workspace(self, most_given: int = 8) -> Workspace:
         return workspace(self.bits, most_given)
 
+    def sweep(
+        self, rule: Rule, target: int, candidates: Sequence[int], given: Sequence[int], strategy: int = cost_model.AUTO
+    ) -> tuple[Codes, int]:
+        """Strengths of the candidates with the target, and the number of tests skipped."""
+        strengths, skipped = patterns.sweep(
+            self.codes, self.bits, self.log_tables, self.workspace(), rule, strategy, target,
+            np.array(candidates, np.int64), np.array(given, np.int64),
+        )  # fmt: skip
+        return strengths, skipped
+
     def figures(
         self, x: int, y: int, given: Sequence[int], strategy: int = cost_model.AUTO, work: Workspace | None = None
     ) -> list[int]:
-        """All figures of one table, counted by one strategy, in a workspace of its own or in ``work``."""
+        """All figures of one table, counted by one strategy, in a new workspace or in ``work``."""
         work = work or self.workspace(len(given))
         columns = np.array(given, np.int64)
         patterns.examine(self.codes, self.bits, self.log_tables, work, strategy, x, y, columns)

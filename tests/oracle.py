@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from tests.reference import NaiveEvidence, Strength
+from tests.reference import NaiveTester, Strength
 
 DAG = tuple[frozenset[int], ...]
 
@@ -125,7 +125,7 @@ def d_separated(dag: DAG, x: int, y: int, given: Collection[int]) -> bool:
     return moral_distance(dag, x, y, given) is None
 
 
-class Oracle(NaiveEvidence):
+class Oracle(NaiveTester):
     """A test that is never wrong: +1 for every d-connected pair, −1 for every d-separated one.
 
     All dependent candidates tie, so that a search shows its rule for ties. Answers are remembered.
@@ -136,7 +136,7 @@ class Oracle(NaiveEvidence):
         super().__init__(remembered(lambda x, y, given: -1.0 if d_separated(dag, x, y, given) else 1.0))
 
 
-class GradedOracle(NaiveEvidence):
+class GradedOracle(NaiveTester):
     """A test that is never wrong and ranks: 1/d for nodes at moral distance d, −1 for d-separated ones.
 
     Adjacent nodes have strength 1, more distant ones less, as in data. Answers are remembered.

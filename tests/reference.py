@@ -386,7 +386,7 @@ def weakest(
     return Weakest(minima, separating_sets, tests_by_size)
 
 
-class NaiveEvidence:
+class NaiveTester:
     """A test as the searches know it (sweep and weakest), made of any strength function.
 
     Attributes

@@ -1,4 +1,4 @@
-"""Ctrl-C: a word first, then an interrupt; never one that is swallowed or mistaken."""
+"""Ctrl-C: the first is noted, the second an interrupt; none is swallowed or mistaken."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def dropped_from_a_set():
     del thing
 
 
-def test_the_first_is_a_word(monkeypatch):
+def test_the_first_is_noted(monkeypatch):
     monkeypatch.setattr(interrupts, "PATIENCE", 60.0)
     with pytest.raises(KeyboardInterrupt), defer_interrupts() as stopping:
         assert not stopping()
@@ -136,7 +136,7 @@ def test_no_thread_is_left():
 
 
 def test_a_search_is_interrupted_and_nothing_else(tmp_path):
-    """In a process of its own, which would die: what a kernel returns is made by a function that must not be."""
+    """In a separate process, which would die: what a kernel returns is made by a function that must not be."""
     code = """
 import os, random, signal, sys, threading, time
 import numpy as np

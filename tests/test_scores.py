@@ -58,7 +58,7 @@ def test_families(score, rows):
 
 @pytest.mark.parametrize("counting", ["bitmaps", "dense", "sparse"])
 @pytest.mark.parametrize("score", SCORES, ids=str)
-def test_every_way_of_counting(score, counting):
+def test_every_counting_strategy(score, counting):
     data = quiet_codes(draw_codes([3, 2, 70, 2], 400))
     one, other = LocalScores(data, score), LocalScores(data, score, counting=counting)
     candidates = np.arange(1, 4)

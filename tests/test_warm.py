@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import threading
-
 import pytest
 
-from climbfast import compiling, warm
-from climbfast.processes import run_in_processes
+from climbfast import warm
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.climb import write_blankets
 from climbfast_kernels.partition import partition_neighbors
@@ -50,15 +46,6 @@ def test_processes_that_fail_leave_it_to_their_parent(asked, monkeypatch):
     warm.compile_in_processes()
 
 
-def test_each_piece_has_a_process(tmp_path):
-    run_in_processes(_say_who, (tmp_path / "a", tmp_path / "b"))
-    assert str(os.getpid()) not in {(tmp_path / name).read_text() for name in ("a", "b")}
-
-
-def _say_who(path):
-    path.write_text(str(os.getpid()))
-
-
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_both_ends_compile_the_same():
     """Of a kernel with arguments of other types there would be one more, compiled for nothing."""
@@ -68,35 +55,3 @@ def test_both_ends_compile_the_same():
     warm._use_the_last_kernels(data)
     assert [len(kernel.signatures) for kernel in kernels] == before
     assert all(before)
-
-
-def test_what_is_done_ahead(monkeypatch, capsys):
-    done = []
-    with compiling.before_first_compilation(lambda: done.append(True)):
-        compiling._begin()
-    assert len(done) == 1
-    assert capsys.readouterr().err.startswith("climbfast: compiling kernels (about half a minute, ")
-    monkeypatch.setattr(compiling, "_silent", True)
-    compiling._begin()
-    assert (len(done), capsys.readouterr().err) == (1, "")
-
-
-@pytest.mark.parametrize("closed", [True, False])
-def test_nobody_reads_that_kernels_are_compiled(monkeypatch, closed):
-    class Broken:
-        def write(self, text):
-            raise BrokenPipeError
-
-    monkeypatch.setattr("sys.stderr", None if closed else Broken())
-    compiling._begin()
-
-
-def test_nothing_is_done_ahead_in_a_thread(capsys):
-    """It would hold numba's lock while it waits for other threads, which may wait for that."""
-    done = []
-    with compiling.before_first_compilation(lambda: done.append(True)):
-        thread = threading.Thread(target=compiling._begin)
-        thread.start()
-        thread.join()
-    assert done == []
-    assert "compiling kernels" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Measure, fit, and write the report; with ``--again`` from the points that were kept, without measuring."""
+"""Measure, fit, and write the report; with ``--again`` from growth.csv, without measuring."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 from bench.growth.fit import fit
 from bench.growth.report import FOLDER, plot, read_points, results, table, write_points
 from bench.growth.tasks import Point, points
-from bench.readme import fill
+from bench.shared.readme import fill
 
 
-def measured() -> list[Point]:
+def measure() -> list[Point]:
     found = []
     for point in points():
         print(f"{point.task} {point.axis} {point.size}: {point.ms:.3g} ms", file=sys.stderr, flush=True)
@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="from growth.csv as it is")
     file = FOLDER / "growth.csv"
     if not parser.parse_args().again:
-        write_points(measured(), file)
+        write_points(measure(), file)
     found = read_points(file)
     growths = fit(found)
     plot(found, growths, FOLDER / "growth.png")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from bench.calibrated import window
-from bench.conftest import loaded
-from bench.simulate import sparse_network
+from bench.shared.calibrated_clock import window
+from bench.shared.factories import loaded
+from bench.shared.sparse_networks import sparse_network
 from climbfast import ClimbfastWarning, Dataset, Network, Tester, markov_blanket, markov_blankets
 from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
 from climbfast.local.compiled import getpcd_each
@@ -72,14 +72,14 @@ def typical() -> str:
 
 
 def screen(data: Dataset, _: int) -> Call:
-    screening, units = ScreenWorker(Tester(data)), range(len(units_of_screen(data)))
-    return lambda: [screening.unit(unit) for unit in units]
+    worker, units = ScreenWorker(Tester(data)), range(len(units_of_screen(data)))
+    return lambda: [worker.unit(unit) for unit in units]
 
 
 def neighbors(data: Dataset, most_given: int) -> Call:
     """Every column's search, after the screen."""
-    tester, screening = Tester(data), ScreenWorker(Tester(data))
-    found = ScreenResult.gathered([screening.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
+    tester, worker = Tester(data), ScreenWorker(Tester(data))
+    found = ScreenResult.gathered([worker.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
     targets = range(data.columns)
     return lambda: getpcd_each(tester, targets, *found.of_each(targets), most_given)
 
@@ -109,12 +109,12 @@ TASKS = (
 
 
 def points() -> Iterator[Point]:
-    """Measure all tasks along their axes, a few rounds each (see ``bench.calibrated``)."""
+    """Measure all tasks along their axes, a few rounds each (see ``bench.shared.calibrated_clock``)."""
     for task in TASKS:
         for axis, sizes in task.axes.items():
             for size in sizes:
-                measured = window(task.prepare(*_at(axis, size)))
-                yield Point(task.name, axis, size, measured.times("compute"), 1e3 * measured.seconds)
+                least = window(task.prepare(*_at(axis, size)))
+                yield Point(task.name, axis, size, least.times("compute"), 1e3 * least.seconds)
 
 
 def _at(axis: str, size: int) -> tuple[Dataset, int]:

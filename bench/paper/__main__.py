@@ -9,12 +9,12 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from bench.paper import pages
-from bench.paper.experiment import Measured, Row
+from bench.paper.experiment import Measurements, Row
 from bench.paper.experiments import EXPERIMENTS
-from bench.paper.keeping import Kept
+from bench.paper.measurement import measure
 from bench.paper.plots import draw
-from bench.paper.running import measure
-from bench.readme import fill
+from bench.paper.result_store import ResultStore
+from bench.shared.readme import fill
 from climbfast import __version__
 
 HERE = Path(__file__).parent
@@ -24,17 +24,17 @@ def main() -> None:
     """Measure what is asked for, then write figures and pages."""
     options = _options()
     out = options.out or (HERE / "quick" if options.quick else HERE)
-    kept = Kept(options.cache)
+    store = ResultStore(options.cache)
     chosen = {"all": list(EXPERIMENTS), "report": []}.get(options.what, [options.what])
     try:
         for name in chosen:
             if options.fresh:
-                kept.forget(name)
-            measured = measure(name, kept, quick=options.quick, workers=options.jobs)
+                store.forget(name)
+            measured = measure(name, store, quick=options.quick, workers=options.jobs)
             measured.save(out / "results" / f"{name}.csv")
-            _note_run(out / "results", name, _took(name, measured, kept, options))
+            _save_run_row(out / "results", name, _run_row(name, measured, store, options))
     except KeyboardInterrupt:
-        sys.exit("stopped; what is finished is kept, and the same command goes on from there")
+        sys.exit("stopped; finished results are stored, and the same command continues from there")
     _write(out)
 
 
@@ -49,20 +49,20 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="workers (2)")
     parser.add_argument("--out", type=Path, help="a folder; bench/paper, and with --quick bench/paper/quick")
     cache = user_cache_path("climbfast") / "paper.sqlite"
-    parser.add_argument("--cache", type=Path, default=cache, help=f"where results are kept ({cache})")
-    parser.add_argument("--fresh", action="store_true", help="measure again what is kept")
+    parser.add_argument("--cache", type=Path, default=cache, help=f"where results are stored ({cache})")
+    parser.add_argument("--fresh", action="store_true", help="measure again what is stored")
     return parser.parse_args()
 
 
-def _took(name: str, measured: Measured, kept: Kept, options: argparse.Namespace) -> Row:
-    """Say what an experiment took."""
+def _run_row(name: str, measured: Measurements, store: ResultStore, options: argparse.Namespace) -> Row:
+    """Return the line of an experiment in run.csv: what it took."""
     seconds = sum(measured.values("seconds"))
     tests = int(sum(measured.values("tests")))
     drawn = {tuple(row[key] for key in row if key in pages.SETTINGS): int(row.get("sets", 1)) for row in measured.rows}
     return {
         "experiment": name,
         "data_sets": sum(drawn.values()),
-        "wall_seconds": round(kept.seconds(name, quick=options.quick), 1),
+        "wall_seconds": round(store.seconds(name, quick=options.quick), 1),
         "seconds": round(seconds, 1),
         "tests": tests,
         "tests_per_second": round(tests / seconds),
@@ -72,11 +72,12 @@ def _took(name: str, measured: Measured, kept: Kept, options: argparse.Namespace
     }
 
 
-def _note_run(folder: Path, name: str, took: Row) -> None:
+def _save_run_row(folder: Path, name: str, row: Row) -> None:
     """Put the line of an experiment in run.csv, in the place of its last one."""
     path = folder / "run.csv"
-    rows = {str(row["experiment"]): row for row in (Measured.read(path).rows if path.exists() else ())} | {name: took}
-    Measured(tuple(rows[key] for key in EXPERIMENTS if key in rows)).save(path)
+    before = Measurements.read(path).rows if path.exists() else ()
+    rows = {str(line["experiment"]): line for line in before} | {name: row}
+    Measurements(tuple(rows[key] for key in EXPERIMENTS if key in rows)).save(path)
 
 
 def _write(out: Path) -> None:
@@ -89,7 +90,7 @@ def _write(out: Path) -> None:
             sys.exit(f"{name}.csv has no rows of {', '.join(sorted(missing))}; measure it again")
         for figure in EXPERIMENTS[name].figures(results[name]):
             draw(figure, out / "figures" / f"{figure.name}.png")
-    Measured(tuple(pages.summary(results))).save(out / "results" / "summary.csv")
+    Measurements(tuple(pages.summary(results))).save(out / "results" / "summary.csv")
     (out / "RESULTS.md").write_text(pages.results_page(results), encoding="utf-8")
     if out == HERE and "table" in results:
         fill("paper", pages.readme_table(results))

@@ -12,13 +12,13 @@ from typing import Any, Protocol
 from bench.paper.claims import Claim
 from bench.paper.plots import Curve, Figure
 
-__all__ = ["Experiment", "Measured", "Method", "Row", "Setting", "spread"]
+__all__ = ["Experiment", "Measurements", "Method", "Row", "Setting", "spread"]
 
 Setting = Mapping[str, str | int | float]
 """What makes one data set: network, rows, seed, ...; the last one is always the seed."""
 Row = dict[str, str | int | float]
 Method = Callable[[Any], Mapping[str, float]]
-"""A frozen dataclass that measures a sample when called; results are kept by its repr, which has all its options."""
+"""A frozen dataclass that measures a sample when called; results are stored by its repr, which has all its options."""
 
 
 class Experiment(Protocol):
@@ -37,22 +37,28 @@ class Experiment(Protocol):
     def draw(self, setting: Setting) -> Any:
         """Make one data set."""
 
-    def claims(self, measured: Measured) -> list[Claim]:
+    def claims(self, measured: Measurements) -> list[Claim]:
         """Return what the paper says, each beside our number."""
 
-    def figures(self, measured: Measured) -> list[Figure]:
+    def figures(self, measured: Measurements) -> list[Figure]:
         """Return what to draw."""
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurements:
     """The rows of one experiment: a data set and a method each, with everything that was measured."""
 
     rows: tuple[Row, ...]
 
+    def select(self, **where: Any) -> Measurements:
+        """Return the rows with these settings; a setting may be a value or a collection of them."""
+        return Measurements(
+            tuple(row for row in self.rows if all(_is(row[key], value) for key, value in where.items()))
+        )
+
     def values(self, measure: str, **where: Any) -> list[float]:
-        """Return a measure in the rows with these settings; a setting may be a value or a collection of them."""
-        return [float(row[measure]) for row in self.rows if all(_is(row[key], value) for key, value in where.items())]
+        """Return a measure in the rows with these settings."""
+        return [float(row[measure]) for row in self.select(**where).rows]
 
     def mean(self, measure: str, **where: Any) -> float:
         """Return the mean of a measure in the rows with these settings."""
@@ -64,9 +70,9 @@ class Measured:
 
     def curve(self, measure: str, along: str, scale: float = 1.0, **where: Any) -> Curve:
         """Return means and standard deviations of a measure along a setting."""
-        kept = Measured(tuple(row for row in self.rows if all(_is(row[key], value) for key, value in where.items())))
-        places = kept.distinct(along)
-        groups = [[scale * value for value in kept.values(measure, **{along: place})] for place in places]
+        chosen = self.select(**where)
+        places = chosen.distinct(along)
+        groups = [[scale * value for value in chosen.values(measure, **{along: place})] for place in places]
         return Curve(places, [mean(group) for group in groups], [spread(group) for group in groups])
 
     def save(self, path: Path) -> None:
@@ -78,7 +84,7 @@ class Measured:
             table.writerows(self.rows)
 
     @classmethod
-    def read(cls, path: Path) -> Measured:
+    def read(cls, path: Path) -> Measurements:
         """Read what ``save`` wrote."""
         with path.open(newline="", encoding="utf-8") as source:
             return cls(tuple({key: _plain(text) for key, text in line.items()} for line in csv.DictReader(source)))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import climbfast as cf
-from bench.paper.networks import Sample
+from bench.paper.samples import Sample
 
 __all__ = ["FGES", "G2", "PC", "PC_SCI", "Graphs", "Search", "f1", "rates"]
 
@@ -46,7 +46,7 @@ class Graphs:
 
 def rates(graph: cf.Graph, sample: Sample) -> Mapping[str, float]:
     """Return what ``Graphs`` does of a graph that was found."""
-    arrows = cf.compare(graph, sample.network).arrows_paper
+    arrows = cf.compare(sample.network, graph).arrows_paper
     return {
         "precision": 100 * arrows.precision,
         "recall": 100 * arrows.recall,

@@ -1,4 +1,4 @@
-"""The pages: RESULTS.md, the summary as CSV, and the table in the README. All numbers of ours are from CSV files."""
+"""The pages: RESULTS.md, the summary as CSV, and the table in the README. All our numbers are from CSV files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from statistics import mean
 
 from bench.paper.claims import MARKS, RULE, Claim
-from bench.paper.experiment import Measured, Row, spread
+from bench.paper.experiment import Measurements, Row, spread
 from bench.paper.experiments import EXPERIMENTS, table
 from bench.paper.experiments.plug_and_play import f1_of_means
 
 __all__ = ["read_results", "readme_table", "results_page", "summary"]
 
-Results = Mapping[str, Measured]
+Results = Mapping[str, Measurements]
 """By experiment, and under "run" what each took."""
 SETTINGS = ("network", "rows", "noise", "levels", "sets", "seed")
 
@@ -62,7 +62,7 @@ def _anchor(name: str) -> str:
     return EXPERIMENTS[name].TITLE.lower().replace(" ", "-")
 
 
-def _experiment(name: str, measured: Measured, claims: list[Claim]) -> Iterator[str]:
+def _experiment(name: str, measured: Measurements, claims: list[Claim]) -> Iterator[str]:
     experiment = EXPERIMENTS[name]
     yield f"## {experiment.TITLE}"
     yield experiment.SETTINGS
@@ -85,7 +85,7 @@ def _order(claim: Claim) -> str:
     return f" ({claim.compared})" if claim.published is None else ""
 
 
-def _table_one(measured: Measured) -> Iterator[str]:
+def _table_one(measured: Measurements) -> Iterator[str]:
     """Yield Table I, ours above the published, p of the gains, and what explains the numbers."""
     networks = measured.distinct("network")
     rows = []
@@ -99,14 +99,14 @@ def _table_one(measured: Measured) -> Iterator[str]:
     directed = [method for method in table.COLUMNS if " + " in method]
     yield _table(("", *directed), [(table.NAMES[n], *(_p_values(measured, n, m) for m in directed)) for n in networks])
     yield (
-        "What the same rule says of the equivalence class of the truth, which a search finds that errs nowhere, of the "
-        "directions that this then gets, and of PC with at most three columns given."
+        "The same rates of the true equivalence class, which a search without errors finds, alone and with the "
+        "directions that are then added, and of PC with at most three columns given."
     )
     rows = [(table.NAMES[n], *(_rates(measured, n, method) for method in table.REFERENCES)) for n in networks]
     yield _table(("", *table.REFERENCES), rows)
 
 
-def _rates(measured: Measured, network: str, method: str) -> str:
+def _rates(measured: Measurements, network: str, method: str) -> str:
     where = {"network": network, "method": method}
     rates = (measured.values(measure, **where) for measure in ("precision", "recall"))
     shown = " / ".join(f"{mean(rate):.1f} ± {spread(rate):.1f}" for rate in rates)
@@ -120,12 +120,12 @@ def _published(network: str, method: str) -> str:
     return f"{precision} ± {sd_of_precision} / {recall} ± {sd_of_recall} / {f1}"
 
 
-def _p_values(measured: Measured, network: str, method: str) -> str:
+def _p_values(measured: Measurements, network: str, method: str) -> str:
     measures = ("precision", "recall", "f1")
     return " / ".join(f"{table.p_value(measured, network, method, measure):.2g}" for measure in measures)
 
 
-def _run(run: Measured) -> Iterator[str]:
+def _run(run: Measurements) -> Iterator[str]:
     yield (
         "Wall time is that of the run, on a machine that had other work to do. Seconds are those of the methods alone, "
         "added up over the workers: without drawing data, and with a search that several rows share counted in each. "
@@ -177,7 +177,7 @@ in parentheses the paper's, which has neither global directions nor `best`.
 Of {len(claims)} claims of the paper {_counted(claims)}."""
 
 
-def _beside(measured: Measured, network: str, method: str) -> str:
+def _beside(measured: Measurements, network: str, method: str) -> str:
     ours = f"{f1_of_means(measured, network=network, method=method):.1f}"
     return f"{ours} ({table.PUBLISHED[method][network][table.F1]})" if method in table.PUBLISHED else ours
 
@@ -185,7 +185,7 @@ def _beside(measured: Measured, network: str, method: str) -> str:
 def read_results(folder: Path) -> Results:
     """Read the CSV files of a run."""
     return {
-        name: Measured.read(folder / f"{name}.csv")
+        name: Measurements.read(folder / f"{name}.csv")
         for name in (*EXPERIMENTS, "run")
         if (folder / f"{name}.csv").exists()
     }

@@ -1,6 +1,6 @@
 """The same work by other packages: ``python -m bench.peers``.
 
-Every peer gets a virtual environment of its own in a folder that ``--environments`` names; those that cannot be
+Every peer gets a separate virtual environment in a folder that ``--environments`` names; those that cannot be
 installed are named in the results with the reason. Networks are those of bench/paper. Everything runs on one core, in
 turns. Results go to results.jsonl, and from there to the table of the README and to peers.png; ``--report`` does this
 last step alone.
@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from bench.paper.networks import network as published
 from bench.peers.environments import REQUIREMENTS, NotInstalledError, python_of
-from bench.peers.running import Line, Search, in_turns, on_one_core, searches_of
-from bench.peers.summary import FAMILIES, OURS, duration, family, fastest_peer, scored, table
-from bench.readme import fill
+from bench.peers.searches import Line, Search, in_turns, on_one_core, searches_of
+from bench.peers.summary import FAMILIES, OURS, duration, family, fastest_peer, score, table
+from bench.shared.networks import network as published
+from bench.shared.readme import fill
 from climbfast import Network
 
 HERE = Path(__file__).parent
@@ -47,7 +47,7 @@ strata after Yates. BDeu has a sample size of 1, for climbfast, causal-learn and
 for blankets have no line there."""
 
 
-def measured(arguments: argparse.Namespace) -> Iterator[Line]:
+def measure(arguments: argparse.Namespace) -> Iterator[Line]:
     """Yield the lines of a run.
 
     A search that reached the limit is not tried on the data that follow, which are larger.
@@ -78,17 +78,17 @@ def measured(arguments: argparse.Namespace) -> Iterator[Line]:
         skeleton = [(parent, child) for child, parents in network.parents.items() for parent in parents]
         members = [(node, member) for node in network.nodes for member in network.blanket(node).members]
         with tempfile.TemporaryDirectory() as folder:
-            data = written(network, int(rows), Path(folder) / f"{name}.csv")
+            data = write_sample(network, int(rows), Path(folder) / f"{name}.csv")
             tried = [search for search in searches if search not in given_up]
             lines = list(in_turns(tried, data, rounds=arguments.rounds, limit=arguments.limit))
-            yield from (scored(line, skeleton, members) for line in lines)
+            yield from (score(line, skeleton, members) for line in lines)
             yield from (search.without_answer(data, status="not tried") for search in searches if search in given_up)
             given_up |= {search for search, line in zip(tried, lines, strict=True) if line["status"] == "limit"}
     yield from absent
 
 
-def written(network: Network, rows: int, path: Path) -> Path:
-    """Sample the network and write the codes; columns go by name, so no topological order helps anyone."""
+def write_sample(network: Network, rows: int, path: Path) -> Path:
+    """Sample the network and write the codes; columns are in the order of names, which says nothing of causes."""
     data = network.sample(rows, seed=1)
     header = ",".join(map(str, data.canonical))
     np.savetxt(path, data.codes.T, fmt="%d", delimiter=",", header=header, comments="")
@@ -134,7 +134,7 @@ def options() -> argparse.Namespace:
     arguments = parser.parse_args()
     part = (arguments.peers, arguments.tasks, arguments.data) != (PEERS, list(FAMILIES), list(DATA))
     if part and arguments.out == RESULTS and not arguments.report:
-        parser.error("a part of the peers, tasks or data needs an --out of its own")
+        parser.error("a part of the peers, tasks or data needs another --out")
     return arguments
 
 
@@ -147,7 +147,7 @@ def main() -> None:
         lines = []
         part = arguments.out.with_suffix(".part")  # a run that is stopped leaves the results of the last one
         with part.open("w", encoding="utf-8") as out:
-            for line in measured(arguments):
+            for line in measure(arguments):
                 lines.append(line)
                 print(json.dumps(line, ensure_ascii=False), file=out, flush=True)
         part.replace(arguments.out)

@@ -48,6 +48,6 @@ def python_of(name: str, folder: Path) -> Path:
 
 
 def last_line(text: str) -> str:
-    """Return the last line with anything in it."""
+    """Return the last line that is not blank."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1] if lines else "no message"

@@ -17,13 +17,13 @@ def family(line: Mapping[str, Any]) -> str:
     return str(line["task"]).partition("-")[0]
 
 
-def scored(line: Line, skeleton: Iterable[tuple[str, str]], members: Iterable[tuple[str, str]]) -> Line:
+def score(line: Line, skeleton: Iterable[tuple[str, str]], members: Iterable[tuple[str, str]]) -> Line:
     """Return the line with precision, recall and F1, and the number of edges in place of the edges.
 
     Parameters
     ----------
     line
-        As running.py gives it.
+        As searches.py gives it.
     skeleton
         The true edges, in either direction.
     members

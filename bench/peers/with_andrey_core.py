@@ -9,7 +9,7 @@ from typing import Any
 import andrey
 import numpy as np
 import pandas as pd
-from measured import ALPHA, MAX_GIVEN, Edges, main
+from measurement import ALPHA, MAX_GIVEN, Edges, main
 
 
 def edges(found: Any) -> Edges:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pybnlearn
-from measured import ALPHA, MAX_GIVEN, Edges, Task, main
+from measurement import ALPHA, MAX_GIVEN, Edges, Task, main
 
 
 def frame(names: list[str], codes: np.ndarray) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from causallearn.search.ConstraintBased.PC import pc as pc_of_causal_learn
 from causallearn.search.ScoreBased.GES import ges as ges_of_causal_learn
-from measured import ALPHA, MAX_GIVEN, Edges, main
+from measurement import ALPHA, MAX_GIVEN, Edges, main
 
 
 def edges(graph: Any) -> Edges:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from measured import ALPHA, MAX_GIVEN, Edges, Task, main
+from measurement import ALPHA, MAX_GIVEN, Edges, Task, main
 
 import climbfast as cf
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from measured import ALPHA, MAX_GIVEN, Edges, main
+from measurement import ALPHA, MAX_GIVEN, Edges, main
 from pgmpy.causal_discovery import GES, PC, HillClimbSearch
 from pgmpy.structure_score import BDeu
 

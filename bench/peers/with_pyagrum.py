@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyagrum
-from measured import ALPHA, MAX_GIVEN, Edges, main
+from measurement import ALPHA, MAX_GIVEN, Edges, main
 
 
 def learner(names: list[str], codes: np.ndarray) -> Any:

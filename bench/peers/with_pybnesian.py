@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow
 import pybnesian
-from measured import ALPHA, Edges, Task, main
+from measurement import ALPHA, Edges, Task, main
 
 
 def batch(names: list[str], codes: np.ndarray) -> pyarrow.RecordBatch:

@@ -119,7 +119,7 @@ class Journal:
     Raises
     ------
     JournalError
-        If the file exists and ``resume`` is False, or if it is no journal or that of another run.
+        If the file exists and ``resume`` is False, or if it is not a journal, or that of another run.
     """
 
     def __init__(self, path: str | Path, run: Mapping[str, Any], *, resume: bool) -> None:
@@ -223,7 +223,7 @@ def journal_status(path: str | Path) -> JournalStatus:
     Raises
     ------
     JournalError
-        If there is no such file, or it is no journal.
+        If there is no such file, or it is not a journal.
 
     Examples
     --------
@@ -238,7 +238,7 @@ def journal_status(path: str | Path) -> JournalStatus:
     >>> status.complete
     True
     >>> [(each.name, each.done, each.units) for each in status.passes]
-    [('screen', 1, 1), ('neighbors', 15, 15), ('blankets', 15, 15)]
+    [('screen', 2, 2), ('neighbors', 15, 15), ('blankets', 15, 15)]
     """
     path = Path(path)
     if not _exists(path) or path.is_dir():

@@ -252,10 +252,10 @@ def unpack_result(packed: PackedResult) -> tuple[TargetResult, Cost]:
     strengths, margins = _figures(source), _figures(source)
     exact, whole_blanket, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
     separators = _LazySeparators(packed.ints[source.read :])
-    return (
-        TargetResult(parents, children, undecided, by_child, strengths, margins, separators, exact, gap, whole_blanket),
-        cost,
+    result = TargetResult(
+        parents, children, undecided, by_child, strengths, margins, separators, exact, gap, whole_blanket
     )
+    return result, cost
 
 
 def _figures(source: _Reader) -> dict[int, float]:

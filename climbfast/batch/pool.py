@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PassRunner", "WorkerChoice", "backend_name", "choose_workers", "make_pool"]
 
-# Some 30 ms of work for each of a few hundred rows and more: a run can be stopped between tasks.
+# For some hundred rows a task then takes about 30 ms: short enough to stop a run between tasks.
 MOST_COLUMNS_PER_TASK = 64
 FEWEST_TASKS = 64
 TASKS_PER_ROUND = 4  # per worker, for backends that return results only at the end of a round

@@ -1,4 +1,4 @@
-"""All blankets of a data set in three passes: screen, neighbors, blankets. Each is run in parallel and journalled.
+"""All blankets of a data set in three passes: screen, neighbors, blankets. Each runs in parallel, with a journal.
 
 The screen tests all pairs of columns once, marginally. The neighbors of every column are searched among the columns
 that depend on it, and every blanket is assembled from these neighbors, so that no search runs twice. Methods that
@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import NDArray
 
@@ -26,7 +26,7 @@ from climbfast.batch.progress import ProgressReporter, progress_reporter
 from climbfast.blankets.blankets import Blankets
 from climbfast.compiling import announce_compilation
 from climbfast.counting import check_counting
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import Option, OptionError, Parts
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
 from climbfast.independence.tests import TestOptions, as_test
@@ -68,6 +68,7 @@ def markov_blankets(
     min_margin: float = 0.0,
     node_budget: int = NODE_BUDGET,
     counting: str = "auto",
+    **reading: Unpack[ReadingOptions],
 ) -> Blankets:
     """Find the parents, children and spouses of many columns.
 
@@ -92,6 +93,8 @@ def markov_blankets(
         ``climbfast.batch.progress.ProgressReporter``).
     min_bits : float, "auto" or None
         Short for ``test=SCI(min_bits=...)``. "auto" excludes pairs of wide data that are dependent only by chance.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
@@ -102,7 +105,7 @@ def markov_blankets(
     Raises
     ------
     UnknownColumnError
-        For a target that is no column of the data.
+        For a target that is not a column of the data.
     OptionError
         For an option outside its legal values, and for a journal together with a custom search.
     DataError
@@ -120,6 +123,18 @@ def markov_blankets(
     References
     ----------
     See ``markov_blanket``.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> blankets = cf.markov_blankets(data, progress=False)
+    >>> len(blankets)
+    15
+    >>> blankets["heart_disease"].parents
+    ('cholesterol', 'smoking')
+    >>> blankets["heart_disease"].spouses
+    ('sleep',)
     """
     plan = plan_blanket(
         method,
@@ -130,11 +145,11 @@ def markov_blankets(
         min_margin=min_margin,
         node_budget=node_budget,
     )
-    data, chosen = as_dataset(data), _test(test, min_bits)
+    data, chosen = as_dataset(data, **reading), _test(test, min_bits)
     check_counting(counting)
     if journal is not None and not plan.registered:
         raise OptionError(
-            "a journal cannot tell two custom searches apart; leave out ",
+            "a journal cannot distinguish two custom searches; leave out ",
             Option("journal"),
             " or ",
             Option("neighbors"),

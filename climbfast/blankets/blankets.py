@@ -1,4 +1,4 @@
-"""The blankets of many targets: what a run over all columns returns."""
+"""The blankets of many targets: the result of a run over all columns."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class Blankets(Mapping[Hashable, Blanket]):
     found : iterable of Blanket
         In any order, one for each target.
     how : mapping, optional
-        How they were found, in JSON values.
+        How they were found, as JSON values.
 
     Attributes
     ----------
     found : tuple of Blanket
         In canonical order.
     how : mapping
-        How they were found: options, workers, backend, seconds by pass, tests and so on; empty for blankets that were
-        put together by hand. Read-only.
+        How they were found: options, workers, backend, seconds by pass, tests and so on. It is empty for blankets that
+        do not come from a run. Read-only.
 
     Raises
     ------
@@ -51,7 +51,7 @@ class Blankets(Mapping[Hashable, Blanket]):
 
     Notes
     -----
-    Two are equal when their blankets are, however they were found.
+    Two objects are equal if their blankets are equal; ``how`` is not compared.
     """
 
     how: Mapping[str, Any]
@@ -67,14 +67,14 @@ class Blankets(Mapping[Hashable, Blanket]):
 
     @classmethod
     def of_run(cls, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> Blankets:
-        """Take the blankets of a run, which come in canonical order."""
+        """Return the blankets of a run, which must be in canonical order."""
         blankets = cls.__new__(cls)
         blankets._keep(by_target, how)
         return blankets
 
     def _keep(self, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> None:
         object.__setattr__(self, "_by_target", by_target)
-        # Through JSON, so that what cannot be saved shows now and not after the run.
+        # Converted to JSON and back, so that a value that cannot be saved is an error now and not after the run.
         object.__setattr__(self, "how", MappingProxyType(json.loads(json.dumps(dict(how)))))
 
     @cached_property
@@ -88,7 +88,7 @@ class Blankets(Mapping[Hashable, Blanket]):
         Raises
         ------
         UnknownColumnError
-            If there is none, which is a KeyError too; the message gives the nearest targets.
+            If there is none; the message gives the nearest targets. It is also a KeyError.
         """
         try:
             return self._by_target[target]
@@ -96,7 +96,8 @@ class Blankets(Mapping[Hashable, Blanket]):
             raise UnknownColumnError(target, self._by_target, kind="target") from None
 
     def get(self, target: Hashable, default: Any = None) -> Any:
-        """Return the blanket of a target, or the default; the nearest targets, which an error lists, take time."""
+        """Return the blanket of a target, or the default."""
+        # Not by way of the error, whose message with the nearest targets takes time.
         return self._by_target.get(target, default)
 
     def __contains__(self, target: object) -> bool:
@@ -133,35 +134,37 @@ class Blankets(Mapping[Hashable, Blanket]):
         Returns
         -------
         polars.DataFrame
-            One row per target and member, by target, then by role: `target`, `member`; `role`, which is parent, child,
-            undecided or spouse; `margin`, the bits lost when a neighbor alone changes side; `strength`, of a neighbor
-            its weakest and of a spouse its largest; `common_children` of a spouse. What is not known is null. Names
-            are text, or integers if all are, or else JSON. A target with an empty blanket has no row.
+            One row per target and member, by target, then by role. The columns are `target`; `member`; `role`: parent,
+            child, undecided or spouse; `margin`: the bits by which the score increases when only this neighbor changes
+            from parent to child or from child to parent; `strength`: the weakest strength of a neighbor, or the largest
+            strength of a spouse; `common_children` of a spouse. Unknown values are null. Names are text, integers if
+            all names are integers, or JSON. A target with an empty blanket has no row.
         """
         from climbfast.blankets.edge_table import edge_frame
 
         return edge_frame(self.found)
 
     def merge(self, rule: Rule = "and", direction: Direction = "agreement") -> Graph:
-        """Join the neighbors of all targets to one graph.
+        """Merge the neighbors of all targets into one graph.
 
         Parameters
         ----------
         rule : {"and", "or"}
-            Whether two columns are joined if each is a neighbor of the other, or if one is. A column that was no target
-            has no neighbors to say, so "and" leaves it alone.
+            "and": two columns are adjacent if each is a neighbor of the other. "or": if one is a neighbor of the other.
+            A column that was not a target has no neighbors of its own, so "and" gives it no edges.
         direction : {"agreement", "margin", "none"}
-            An edge is directed if both ends say so: one has the other for a child and is its parent; or as the end
-            with the larger margin says, if they differ, and not at all if the margins are equal; or never. An end
-            that does not tell, because it was no target or the neighbor is undecided there, says nothing: then there
-            is no agreement, and the margin of the other end decides.
+            "agreement": an edge is directed if its two ends agree: one blanket has the other column as a child, and the
+            other blanket has this column as a parent. "margin": if the ends disagree, the larger margin decides; with
+            equal margins the edge is undirected. "none": all edges are undirected. An end gives no direction if it was
+            not a target, or if the neighbor is undecided in its blanket: then "agreement" leaves the edge undirected,
+            and "margin" takes the direction of the other end.
 
         Returns
         -------
         Graph
-            Of all targets and their neighbors, in canonical order. The strength of an edge is the smaller of those at
-            its ends. Its margin, if it is directed, is that of the end that decided, by agreement the smaller one.
-            Nothing keeps the directed edges from forming a cycle: each is decided by itself.
+            All targets and their neighbors, in canonical order. The strength of an edge is the smaller one of its ends.
+            The margin of a directed edge is that of the end that decided; with "agreement" the smaller one of the ends.
+            Each edge is directed separately, so directed edges can form a cycle.
 
         Raises
         ------
@@ -173,33 +176,34 @@ class Blankets(Mapping[Hashable, Blanket]):
         return merge(self, rule, direction)
 
     def save(self, path: str | os.PathLike[str], *, separating_sets: bool = False) -> None:
-        """Write to a file that ``read_blankets`` reads back.
+        """Write the blankets to a file for ``read_blankets``.
 
         Parameters
         ----------
         path : str or path-like
-            ``.jsonl``: one line a target, as ``climbfast blanket --json`` prints it; the first also has ``how``. A name
-            that is no text stands in mappings as its text, and in ``by_name`` as it is.
-            ``.parquet``: one row a target, with the same fields as columns.
-            ``.csv``: one row an edge, as in ``to_frame``, and one without a member for an empty blanket; the last
-            column has in its first row, as JSON, ``how`` and what all blankets have in common, such as the method.
-            The file is replaced in one step: a reader sees the old one or the new one, whole.
+            ``.jsonl``: one line per target, as ``climbfast blanket --json`` prints it; the first line also has ``how``.
+            A name that is not text is a key of mappings by its text, and is in ``by_name`` unchanged.
+            ``.parquet``: one row per target, with the same fields as columns.
+            ``.csv``: one row per edge, as in ``to_frame``, and one row without a member for an empty blanket. The last
+            column has in its first row, as JSON, ``how`` and the fields that all blankets have in common, such as the
+            method.
+            The file is replaced in one step: a reader sees the complete old file or the complete new one.
         separating_sets : bool
-            Whether to write them too. They name nearly every column for every target, so files grow with the square
-            of the columns.
+            Whether to write the separating sets. They name nearly every column for every target, so the size of the
+            file is proportional to the square of the number of columns.
 
         Raises
         ------
         OptionError
-            For another suffix, a file that cannot be written, no blankets at all, separating sets in a CSV file, and
-            a name that is neither text nor a number, nor a tuple of these.
+            For another suffix, a file that cannot be written, no blankets, separating sets in a CSV file, and a name
+            that is not text, a number, or a tuple of these.
 
         Notes
         -----
-        JSON Lines and Parquet keep every field, floats to the bit; without separating sets these come back empty. CSV
-        also loses the numbers of tests, the seconds, and of the other fields about a whole blanket those in which
-        blankets differ: ``exact`` and ``gap`` where some partition is not proved, ``skipped`` where tests were. A
-        common child or a figure of a column that is no member is lost, too; searches return none.
+        JSON Lines and Parquet keep every field, and floats exactly; only separating sets that were not written are
+        empty after reading. CSV also omits the numbers of tests, the seconds, and the fields of a blanket in which
+        blankets differ: ``exact`` and ``gap`` if some partition is not proved optimal, ``skipped`` if tests were
+        skipped. It also omits common children and figures of columns that are not members, which searches never return.
         """
         from climbfast.blankets.formats import write
 
@@ -207,25 +211,25 @@ class Blankets(Mapping[Hashable, Blanket]):
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Blankets:
-        """Read what ``save`` wrote, or lines that ``climbfast blanket --json`` printed.
+        """Read a file written by ``save``, or the lines printed by ``climbfast blanket --json``.
 
         Parameters
         ----------
         path : str or path-like
-            A file named ``.jsonl``, ``.parquet`` or ``.csv``.
+            A file with the suffix ``.jsonl``, ``.parquet`` or ``.csv``.
 
         Raises
         ------
         DataError
-            For a file that holds no blankets, two of one target, or those of two runs; the message names the file, and
-            the line or the row.
+            For a file without blankets, with two blankets of one target, or with the blankets of two runs; the message
+            names the file, and the line or the row.
         OptionError
             For another suffix.
 
         Warns
         -----
         ClimbfastWarning
-            If the run had more targets than the file has blankets: perhaps it was cut off.
+            If the run had more targets than the file has blankets: the file may be incomplete.
         """
         return cls._read(Path(path), stacklevel=3)
 
@@ -236,11 +240,37 @@ class Blankets(Mapping[Hashable, Blanket]):
         found = cls(*read(path))
         targets = found.how.get("targets")
         if isinstance(targets, int) and targets > len(found):
-            message = f"{path}: {len(found):,} blankets of a run over {targets:,} targets; the others are not there"
+            message = f"{path}: {len(found):,} blankets of a run over {targets:,} targets; the others are missing"
             warnings.warn(message, ClimbfastWarning, stacklevel=stacklevel)
         return found
 
 
 def read_blankets(path: str | os.PathLike[str]) -> Blankets:
-    """Read the blankets of a file, see ``Blankets.read``."""
+    """Read the blankets of a file, see ``Blankets.read``.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file with the suffix ``.jsonl``, ``.parquet`` or ``.csv``.
+
+    Returns
+    -------
+    Blankets
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> blankets = cf.markov_blankets(data, ["smoking", "heart_disease"], progress=False)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "blankets.jsonl"
+    ...     blankets.save(path, separating_sets=True)
+    ...     again = cf.read_blankets(path)
+    >>> again == blankets
+    True
+    >>> list(again)
+    ['heart_disease', 'smoking']
+    """
     return Blankets._read(Path(path), stacklevel=3)

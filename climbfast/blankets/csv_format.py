@@ -1,4 +1,4 @@
-"""Blankets as CSV: the table of edges, for spreadsheets."""
+"""Blankets as a CSV file: the table of edges, for spreadsheets."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from climbfast.blankets.edge_table import ROLES, Edge, edges_of, name_encoding_in
-from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding, of_json
-from climbfast.blankets.schema import MAPPINGS, SIDES, SIMPLE, blanket_of
+from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding, json_default
+from climbfast.blankets.schema import MAPPINGS, MEMBER_FIELDS, SIMPLE, blanket_of
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
 from climbfast.names import canonical_key
@@ -24,30 +24,30 @@ COLUMNS = (*Edge._fields, "run")
 def write_csv(found: Sequence[Blanket], how: Mapping[str, Any], file: Path) -> None:
     """Write one row per edge, and for an empty blanket a row without member and role.
 
-    The last column is empty but in the first row. There it has, as JSON, ``how``, what all blankets have in common,
-    such as the method, and whether names are spelled as text, integer or JSON. Common children are a JSON array.
+    The last column is empty except in the first row. There it has, as JSON, ``how``, the fields that all blankets have
+    in common, such as the method, and the encoding of names: text, integer or json. Common children are a JSON array.
     """
-    spelling = name_encoding_in(found)
-    run = {"how": dict(how), "blankets": _in_common(found), "names": spelling.kind}
+    encoding = name_encoding_in(found)
+    run = {"how": dict(how), "blankets": _common_fields(found), "names": encoding.kind}
     with file.open("w", encoding="utf-8", newline="") as out:
         rows = csv.writer(out, lineterminator="\n")
         rows.writerow(COLUMNS)
         for number, edge in enumerate(chain.from_iterable(map(_edges_or_none, found))):
-            rows.writerow([*_cells(edge, spelling), "" if number else json.dumps(run)])
+            rows.writerow([*_cells(edge, encoding), "" if number else json.dumps(run)])
 
 
 def _edges_or_none(blanket: Blanket) -> Iterator[Edge]:
     yield from edges_of(blanket) if blanket.members else (Edge(blanket.target, "", "", None, None, None),)
 
 
-def _cells(edge: Edge, spelling: NameEncoding) -> Iterator[str | int | float | None]:
-    yield spelling.write(edge.target)
-    yield spelling.write(edge.member) if edge.role else None
+def _cells(edge: Edge, encoding: NameEncoding) -> Iterator[str | int | float | None]:
+    yield encoding.write(edge.target)
+    yield encoding.write(edge.member) if edge.role else None
     yield from edge[2:5]
-    yield None if edge.common_children is None else json.dumps(edge.common_children, default=of_json)
+    yield None if edge.common_children is None else json.dumps(edge.common_children, default=json_default)
 
 
-def _in_common(found: Sequence[Blanket]) -> dict[str, Any]:
+def _common_fields(found: Sequence[Blanket]) -> dict[str, Any]:
     first = found[0]
     return {
         key: getattr(first, key)
@@ -57,18 +57,18 @@ def _in_common(found: Sequence[Blanket]) -> dict[str, Any]:
 
 
 def read_csv(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
-    """Read what ``write_csv`` wrote; without the column ``run``, names are text.
+    """Read a file of ``write_csv``; without the column ``run``, names are text.
 
     Raises
     ------
     DataError
-        For a row that is no edge; it names the line, of a row of several lines the last.
+        For a row that is not an edge; the message gives its line, or the last of its lines.
     """
     with file.open(encoding="utf-8-sig", newline="") as lines:
         rows = csv.reader(lines, strict=True)
         try:
             return _read(rows)
-        except UnicodeDecodeError as error:  # decoded in blocks, so nobody knows the line
+        except UnicodeDecodeError as error:  # the file is decoded in blocks, so the line is unknown
             raise DataError(f"not in UTF-8: {error}") from None
         except (DataError, csv.Error) as error:
             raise DataError(f"line {rows.line_num}: {error}") from None
@@ -81,39 +81,45 @@ def _read(rows: Iterator[list[str]]) -> tuple[list[Blanket], dict[str, Any]]:
     missing = [column for column in Edge._fields if column not in header]
     if missing:
         raise DataError(f"no column {missing[0]!r}; the columns of edges are {', '.join(COLUMNS)}")
-    run: _Run | None = None
+    builder: _BlanketBuilder | None = None
     for row in filter(None, rows):
         if len(row) != len(header):
             raise DataError(f"{len(row)} cells, but {len(header)} columns")
         cells = dict(zip(header, row, strict=True))
-        run = run or _Run(cells.get("run") or "{}")
-        run.add(cells)
-    return ([], {}) if run is None else (run.blankets(), run.how)
+        builder = builder or _BlanketBuilder(cells.get("run") or "{}")
+        builder.add(cells)
+    return ([], {}) if builder is None else (builder.blankets(), builder.how)
 
 
-class _Run:
-    """What is known of a run, and its blankets as they grow row by row."""
+class _BlanketBuilder:
+    """Collects the blankets of a run row by row.
+
+    Parameters
+    ----------
+    cell : str
+        The cell of the column ``run`` in the first row.
+    """
 
     def __init__(self, cell: str) -> None:
         try:
-            known = json.loads(cell)
-            names, in_common, self.how = known.get("names", "text"), known.get("blankets", {}), known.get("how", {})
+            run = json.loads(cell)
+            names, common_fields, self.how = run.get("names", "text"), run.get("blankets", {}), run.get("how", {})
             if names not in NAME_ENCODINGS or not isinstance(self.how, dict):
                 raise ValueError
-            self._in_common = {key: value for key, value in in_common.items() if key in SIMPLE}
+            self._common_fields = {key: value for key, value in common_fields.items() if key in SIMPLE}
         except (ValueError, AttributeError, RecursionError):
             raise DataError(f"run is {cell:.60}; it has to be an object with how, blankets and names") from None
-        self._spelling = NameEncoding(names)
+        self._encoding = NameEncoding(names)
         self._fields: dict[Hashable, dict[str, Any]] = {}
-        blanket_of(self._new(""))  # raises here, in the line of the cell, and not at the end
+        blanket_of(self._new(""))  # raises DataError now, in the line of the cell, and not at the end
 
     def _new(self, target: Hashable) -> dict[str, Any]:
-        sides: dict[str, Any] = {side: [] for side in SIDES}
-        return {"target": target, **sides, "by_name": {key: [] for key in MAPPINGS}, **self._in_common}
+        members: dict[str, Any] = {field: [] for field in MEMBER_FIELDS}
+        return {"target": target, **members, "by_name": {key: [] for key in MAPPINGS}, **self._common_fields}
 
     def add(self, cells: Mapping[str, str]) -> None:
         """Add one row."""
-        target = self._spelling.read(cells["target"])
+        target = self._encoding.read(cells["target"])
         if target not in self._fields:
             self._fields[target] = self._new(target)
         fields = self._fields[target]
@@ -122,27 +128,27 @@ class _Run:
             return
         if role not in ROLES:
             raise DataError(f"role is {role!r}; it is one of {', '.join(ROLES)}")
-        member = self._spelling.read(cells["member"])
+        member = self._encoding.read(cells["member"])
         if member in fields[ROLES[role]]:
             raise DataError(f"{member!r} is a {role} of {target!r} in an earlier line already")
         fields[ROLES[role]].append(member)
         strengths = "spouse_strengths" if role == "spouse" else "strengths"
         for column, key, kind in (("margin", "margins", float), ("strength", strengths, float), _CHILDREN):
             if cells[column]:
-                fields["by_name"][key].append((member, _parsed(column, cells[column], kind)))
+                fields["by_name"][key].append((member, _parse_cell(column, cells[column], kind)))
 
     def blankets(self) -> list[Blanket]:
         """Return the blankets of all rows."""
         for fields in self._fields.values():
             for pairs in fields["by_name"].values():
-                pairs.sort(key=lambda pair: canonical_key(pair[0]))  # as searches return them, not by role
+                pairs.sort(key=lambda pair: canonical_key(pair[0]))  # the order of searches, not that of roles
         return list(map(blanket_of, self._fields.values()))
 
 
 _CHILDREN = ("common_children", "common_children", json.loads)
 
 
-def _parsed(column: str, cell: str, kind: Callable[[str], Any]) -> Any:
+def _parse_cell(column: str, cell: str, kind: Callable[[str], Any]) -> Any:
     try:
         return kind(cell)
     except (ValueError, RecursionError):

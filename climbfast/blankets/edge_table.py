@@ -25,11 +25,13 @@ class Edge(NamedTuple):
     target, member : Hashable
     role : {"parent", "child", "undecided", "spouse"}
     margin : float or None
-        Bits lost when a neighbor alone changes side; None without directions and for spouses.
+        Bits by which the score increases when only this neighbor changes from parent to child or from child to parent;
+        None without directions and for spouses.
     strength : float or None
-        Of a neighbor the weakest over the sets that were tried, of a spouse the largest given a common child.
+        The weakest strength of a neighbor over the sets that were tried; the largest strength of a spouse given a
+        common child.
     common_children : tuple or None
-        By which a spouse was found; None where the method does not say, and for neighbors.
+        The common children by which a spouse was found; None if the method does not return them, and for neighbors.
     """
 
     target: Hashable
@@ -42,10 +44,10 @@ class Edge(NamedTuple):
 
 def edges_of(blanket: Blanket) -> Iterator[Edge]:
     """Yield the members of a blanket: parents, children, undecided neighbors, spouses."""
-    for role, side in ROLES.items():
+    for role, field in ROLES.items():
         spouse = role == "spouse"
         strengths = blanket.spouse_strengths if spouse else blanket.strengths
-        for member in getattr(blanket, side):
+        for member in getattr(blanket, field):
             yield Edge(
                 blanket.target,
                 member,
@@ -57,7 +59,7 @@ def edges_of(blanket: Blanket) -> Iterator[Edge]:
 
 
 def name_encoding_in(found: Sequence[Blanket], *, separating_sets: bool = False) -> NameEncoding:
-    """Return the spelling that holds all names of some blankets."""
+    """Return the simplest encoding for all names in some blankets."""
     return name_encoding_of(name for blanket in found for name in names_in(blanket, separating_sets=separating_sets))
 
 
@@ -65,8 +67,8 @@ def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
     """Return the edges as a polars frame, see ``Blankets.to_frame``."""
     import polars as pl
 
-    spelling = name_encoding_in(found)
-    name = pl.Int64 if spelling.kind == "integer" else pl.String
+    encoding = name_encoding_in(found)
+    name = pl.Int64 if encoding.kind == "integer" else pl.String
     schema = {
         "target": name,
         "member": name,
@@ -77,16 +79,16 @@ def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
     }
     rows = [
         (
-            spelling.write(edge.target),
-            spelling.write(edge.member),
+            encoding.write(edge.target),
+            encoding.write(edge.member),
             *edge[2:5],
-            None if edge.common_children is None else [spelling.write(x) for x in edge.common_children],
+            None if edge.common_children is None else [encoding.write(x) for x in edge.common_children],
         )
         for blanket in found
         for edge in edges_of(blanket)
     ]
     columns = zip(*rows, strict=True) if rows else ((),) * len(schema)
-    # By column: from rows polars would guess a type for each from the first hundred.
+    # By column: for rows polars would infer the types from the first hundred.
     return pl.DataFrame({key: list(cells) for key, cells in zip(schema, columns, strict=True)}, schema=schema)
 
 

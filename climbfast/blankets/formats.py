@@ -1,4 +1,4 @@
-"""Blankets as a file, by suffix."""
+"""Reads and writes blankets in the format that the suffix of the file names."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _READERS = dict(zip(SUFFIXES, (read_lines, read_parquet, read_csv), strict=True)
 
 
 def check_suffix(file: Path) -> str:
-    """Return the suffix, in lower case.
+    """Return the suffix in lower case.
 
     Raises
     ------
     OptionError
-        For one that no format has.
+        For an unknown suffix.
     """
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:
@@ -34,12 +34,12 @@ def check_suffix(file: Path) -> str:
 
 
 def check_target(file: Path) -> None:
-    """Refuse a file that could not be written, before the work that is to go there.
+    """Check that a file can be written, before the work that produces its content.
 
     Raises
     ------
     OptionError
-        For another suffix, a directory, a folder that does not exist or takes no file.
+        For an unknown suffix, a directory, or a folder that does not exist or is not writable.
     """
     check_suffix(file)
     try:
@@ -54,7 +54,7 @@ def write(found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separ
     if not found:
         raise OptionError(f"{file}: there are no blankets to write")
     if separating_sets and suffix == ".csv":
-        raise OptionError(f"{file}: a table of edges has no place for separating sets; .jsonl and .parquet have")
+        raise OptionError(f"{file}: a CSV file cannot contain separating sets; use .jsonl or .parquet")
     try:
         if file.is_dir():
             raise IsADirectoryError(None, "it is a directory")
@@ -81,5 +81,5 @@ def read(file: Path) -> tuple[Sequence[Blanket], Mapping[str, Any]]:
     except OSError as error:
         raise DataError(f"{file} cannot be read: {error.strerror or error}") from None
     if not found:
-        raise DataError(f"{file} holds no blankets")
+        raise DataError(f"{file} contains no blankets")
     return found, how

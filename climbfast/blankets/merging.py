@@ -1,4 +1,4 @@
-"""Blankets of many targets as one graph."""
+"""Merges the blankets of many targets into one graph."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Pair = tuple[Hashable, Hashable]
 
 
 @dataclass(frozen=True)
-class _View:
-    """What the blanket of one end says of an edge; `arc` is None where it does not tell parent from child."""
+class _EdgeInBlanket:
+    """An edge in the blanket of one of its ends; `arc` is None if the neighbor is undecided there."""
 
     arc: Pair | None
     margin: float | None
@@ -28,7 +28,7 @@ class _View:
 
 
 def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction) -> Graph:
-    """Join the neighbors of all targets, see ``Blankets.merge``."""
+    """Merge the neighbors of all targets, see ``Blankets.merge``."""
     for option, value, legal in (("rule", rule, get_args(Rule)), ("direction", direction, get_args(Direction))):
         if value not in legal:
             raise OptionError(Option(option), f" is {value!r}; it is one of {', '.join(legal)}")
@@ -39,32 +39,32 @@ def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction
     strengths: dict[Pair, float] = {}
     margins: dict[Pair, float] = {}
     for pair in _pairs(blankets, names):
-        views = [view for end, other in (pair, pair[::-1]) if (view := _view(blankets.get(end), other))]
-        if rule == "and" and len(views) < 2:
+        ends = [edge for end, other in (pair, pair[::-1]) if (edge := _edge_in(blankets.get(end), other))]
+        if rule == "and" and len(ends) < 2:
             continue
-        arc, margin = _decided(views, direction)
-        edge = arc or pair
-        (directed if arc else undirected).append(edge)
-        known = [view.strength for view in views if view.strength is not None]
+        arc, margin = _direct(ends, direction)
+        edge_key = arc or pair
+        (directed if arc else undirected).append(edge_key)
+        known = [end.strength for end in ends if end.strength is not None]
         if known:
-            strengths[edge] = min(known)
+            strengths[edge_key] = min(known)
         if margin is not None:
-            margins[edge] = margin
+            margins[edge_key] = margin
     return Graph(
         names=names, directed=tuple(directed), undirected=tuple(undirected), strengths=strengths, margins=margins
     )
 
 
 def _pairs(blankets: Mapping[Hashable, Blanket], names: Iterable[Hashable]) -> Iterator[Pair]:
-    """Yield every pair of which one is a neighbor of the other, in the order of the names, once."""
+    """Return every pair of columns of which one is a neighbor of the other, once, in the order of the names."""
     place = {name: i for i, name in enumerate(names)}
-    found = {tuple(sorted((place[x], place[y]))) for x, blanket in blankets.items() for y in blanket.neighbors}
+    pairs = {tuple(sorted((place[x], place[y]))) for x, blanket in blankets.items() for y in blanket.neighbors}
     name = tuple(place)
-    return ((name[x], name[y]) for x, y in sorted(found))
+    return ((name[x], name[y]) for x, y in sorted(pairs))
 
 
-def _view(blanket: Blanket | None, other: Hashable) -> _View | None:
-    """Return what a blanket says of the edge to another column; None if the two are no neighbors to it."""
+def _edge_in(blanket: Blanket | None, other: Hashable) -> _EdgeInBlanket | None:
+    """Return the edge of a target and another column in the blanket of the target; None if it has none."""
     if blanket is None or other not in blanket.neighbors:
         return None
     arc = None
@@ -72,20 +72,20 @@ def _view(blanket: Blanket | None, other: Hashable) -> _View | None:
         arc = (other, blanket.target)
     elif other in blanket.children:
         arc = (blanket.target, other)
-    return _View(arc, blanket.margins.get(other), blanket.strengths.get(other))
+    return _EdgeInBlanket(arc, blanket.margins.get(other), blanket.strengths.get(other))
 
 
-def _decided(views: list[_View], direction: Direction) -> tuple[Pair | None, float | None]:
-    """Return the direction of an edge and the bits that decided it."""
-    said = [view for view in views if view.arc is not None]
-    agreed = len({view.arc for view in said}) == 1
-    known = [view.margin for view in said if view.margin is not None]
-    if direction == "none" or not said:
+def _direct(ends: list[_EdgeInBlanket], direction: Direction) -> tuple[Pair | None, float | None]:
+    """Return the arc of an edge and its margin; None for an undirected edge."""
+    directed = [end for end in ends if end.arc is not None]
+    agree = len({end.arc for end in directed}) == 1
+    known = [end.margin for end in directed if end.margin is not None]
+    if direction == "none" or not directed:
         return None, None
     if direction == "agreement":
-        both = agreed and len(said) == 2
-        return (said[0].arc, min(known, default=None)) if both else (None, None)
-    surest = max(said, key=lambda view: view.margin or 0.0)
-    others = [view.margin or 0.0 for view in said if view is not surest]
-    tied = not agreed and (surest.margin or 0.0) in others
+        both = agree and len(directed) == 2
+        return (directed[0].arc, min(known, default=None)) if both else (None, None)
+    surest = max(directed, key=lambda end: end.margin or 0.0)
+    others = [end.margin or 0.0 for end in directed if end is not surest]
+    tied = not agree and (surest.margin or 0.0) in others
     return (None, None) if tied else (surest.arc, surest.margin)

@@ -1,4 +1,4 @@
-"""Names of columns in files: as they are where all are text or all integers, else as JSON."""
+"""Names of columns in files: unchanged if all are text or all are integers, else as JSON."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Literal, cast
 
 from climbfast.errors import DataError, OptionError
 
-__all__ = ["NAME_ENCODINGS", "NameEncoding", "from_json", "name_encoding_of", "of_json"]
+__all__ = ["NAME_ENCODINGS", "NameEncoding", "from_json", "json_default", "name_encoding_of"]
 
-# A bare carriage return ends a line of CSV before Python 3.13, and half a surrogate pair has no UTF-8.
+# A bare carriage return ends a line of CSV before Python 3.13, and an unpaired surrogate cannot be encoded in UTF-8.
 _UNSAFE = re.compile("[\r\ud800-\udfff]")
 _MOST = 2**63
 
@@ -21,19 +21,20 @@ NAME_ENCODINGS = ("text", "integer", "json")
 
 @dataclass(frozen=True)
 class NameEncoding:
-    """How the cells of a file hold names.
+    """The encoding of names in the cells of a file.
 
     Attributes
     ----------
     kind : {"text", "integer", "json"}
-        All names are text, and stand as they are; all are integers; or each is spelled as JSON, tuples as arrays.
+        "text": all names are text, unchanged. "integer": all names are integers. "json": names of any kind as JSON,
+        with tuples as arrays.
     """
 
     kind: Literal["text", "integer", "json"]
 
     def write(self, name: Hashable) -> str | int:
         """Return the cell of a name."""
-        return json.dumps(name, default=of_json) if self.kind == "json" else cast("str | int", name)
+        return json.dumps(name, default=json_default) if self.kind == "json" else cast("str | int", name)
 
     def read(self, cell: Any) -> Hashable:
         """Return the name in a cell.
@@ -41,18 +42,18 @@ class NameEncoding:
         Raises
         ------
         DataError
-            For a cell that is no name.
+            For a cell that is not a name.
         """
         try:
             if self.kind == "json":
                 return from_json(json.loads(cell))
             return int(cell) if self.kind == "integer" else str(cell)
         except (TypeError, ValueError, RecursionError):
-            raise DataError(f"{cell!r} is no name spelled as {self.kind}") from None
+            raise DataError(f"{cell!r} is not a name encoded as {self.kind}") from None
 
 
 def name_encoding_of(names: Iterable[Hashable]) -> NameEncoding:
-    """Return the plainest spelling that holds all the names."""
+    """Return the simplest encoding for all names."""
     text = integer = True
     for name in names:
         text = text and isinstance(name, str) and not _UNSAFE.search(name)
@@ -62,33 +63,34 @@ def name_encoding_of(names: Iterable[Hashable]) -> NameEncoding:
     return NameEncoding("text" if text else "integer")
 
 
-def of_json(value: Any) -> Any:
-    """Return what JSON has for a value that it does not know, for ``json.dumps``; NumPy's numbers are numbers.
+def json_default(value: Any) -> Any:
+    """Return a number of NumPy as a Python number: the ``default`` of ``json.dumps``.
 
     Raises
     ------
     OptionError
-        For a name that is neither text nor a number, nor a tuple of these.
+        For a value of another type, which cannot be a name in a file.
     """
     if hasattr(value, "dtype") and hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
         item = value.item()
         if isinstance(item, (str, int, float)):
             return item
     raise OptionError(
-        f"the name {value!r} is of type {type(value).__name__}; files hold text, numbers and tuples of them: rename it"
+        f"the name {value!r} is of type {type(value).__name__}; names in files are text, numbers and tuples of these: "
+        "rename it"
     )
 
 
 def from_json(value: Any) -> Hashable:
-    """Return the name that a JSON value spells: tuples for arrays.
+    """Return the name of a JSON value, with arrays as tuples.
 
     Raises
     ------
     DataError
-        For an object, which spells no name.
+        For a JSON object, which cannot be a name.
     """
     if isinstance(value, (list, tuple)):
         return tuple(map(from_json, value))
     if isinstance(value, dict):
-        raise DataError(f"{value!r} is no name; names are text, numbers and arrays of them")
+        raise DataError(f"{value!r} is not a name; names are text, numbers and arrays of these")
     return cast(Hashable, value)

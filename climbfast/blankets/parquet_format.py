@@ -1,4 +1,4 @@
-"""Blankets as Parquet: one row per target, with lists of names."""
+"""Blankets as a Parquet file: one row per target, with lists of names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
-from climbfast.blankets.schema import FIGURES, MAPPINGS, REQUIRED, SIDES, blanket_of
+from climbfast.blankets.schema import FIGURES, MAPPINGS, MEMBER_FIELDS, REQUIRED, blanket_of
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
 
@@ -22,32 +22,32 @@ __all__ = ["read_parquet", "write_parquet"]
 def write_parquet(
     found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separating_sets: bool = False
 ) -> None:
-    """Write one row a blanket, with the fields of its JSON as columns.
+    """Write one row per blanket, with the fields of its JSON as columns.
 
-    A mapping by name is a list of pairs; ``options`` is JSON. The last two columns, the same in all rows, are
-    ``names``, which says whether names are text, integers or JSON, and ``how`` as JSON: nothing but columns survives
-    every tool that rewrites a file.
+    A mapping by name is a list of pairs; ``options`` is JSON. The last two columns are the same in all rows: ``names``,
+    the encoding of names (text, integer or json), and ``how`` as JSON. They are columns, because tools that rewrite a
+    file can drop its metadata.
     """
     import polars as pl
 
-    spelling = name_encoding_in(found, separating_sets=separating_sets)
-    schema = _schema(spelling, separating_sets=separating_sets)
-    rows = [_row(blanket, spelling) for blanket in found]
+    encoding = name_encoding_in(found, separating_sets=separating_sets)
+    schema = _schema(encoding, separating_sets=separating_sets)
+    rows = [_row(blanket, encoding) for blanket in found]
     columns: dict[str, Any] = {key: [row[key] for row in rows] for key in schema if key not in _OF_THE_RUN}
-    columns |= {"names": [spelling.kind] * len(rows), "how": [json.dumps(dict(how))] * len(rows)}
+    columns |= {"names": [encoding.kind] * len(rows), "how": [json.dumps(dict(how))] * len(rows)}
     try:
         pl.DataFrame(columns, schema=schema).write_parquet(file)
-    except pl.exceptions.PolarsError as error:  # a full disk, in the words of the Parquet writer
+    except pl.exceptions.PolarsError as error:  # the error of the Parquet writer for a full disk
         raise OSError(None, str(error).strip().partition("\n")[0]) from None
 
 
 _OF_THE_RUN = ("names", "how")
 
 
-def _schema(spelling: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
+def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
     import polars as pl
 
-    name = pl.Int64() if spelling.kind == "integer" else pl.String()
+    name = pl.Int64() if encoding.kind == "integer" else pl.String()
     names = pl.List(name)
     by_name = {
         **{key: pl.List(pl.Struct({"name": name, "value": pl.Float64})) for key in FIGURES},
@@ -55,7 +55,7 @@ def _schema(spelling: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
     }
     return {
         "target": name,
-        **dict.fromkeys((*SIDES, "neighbors"), names),
+        **dict.fromkeys((*MEMBER_FIELDS, "neighbors"), names),
         **{key: by_name[key] for key in MAPPINGS if separating_sets or key != "separating_sets"},
         "exact": pl.Boolean,
         "gap": pl.Float64,
@@ -69,20 +69,20 @@ def _schema(spelling: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
     }
 
 
-def _row(blanket: Blanket, spelling: NameEncoding) -> dict[str, Any]:
-    def written(names: Sequence[Hashable]) -> list[str | int]:
-        return [spelling.write(name) for name in names]
+def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
+    def encode(names: Sequence[Hashable]) -> list[str | int]:
+        return [encoding.write(name) for name in names]
 
     return {
         **blanket.to_dict(),
-        "target": spelling.write(blanket.target),
-        **{side: written(getattr(blanket, side)) for side in (*SIDES, "neighbors")},
+        "target": encoding.write(blanket.target),
+        **{field: encode(getattr(blanket, field)) for field in (*MEMBER_FIELDS, "neighbors")},
         **{
-            key: [{"name": spelling.write(name), "value": value} for name, value in getattr(blanket, key).items()]
+            key: [{"name": encoding.write(name), "value": value} for name, value in getattr(blanket, key).items()]
             for key in FIGURES
         },
         **{
-            key: [{"name": spelling.write(name), "by": written(by)} for name, by in getattr(blanket, key).items()]
+            key: [{"name": encoding.write(name), "by": encode(by)} for name, by in getattr(blanket, key).items()]
             for key in ("common_children", "separating_sets")
         },
         "max_given": None if blanket.max_given is None else str(blanket.max_given),
@@ -91,55 +91,55 @@ def _row(blanket: Blanket, spelling: NameEncoding) -> dict[str, Any]:
 
 
 def read_parquet(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
-    """Read what ``write_parquet`` wrote.
+    """Read a file of ``write_parquet``.
 
     Raises
     ------
     DataError
-        For another table, or a row that is no blanket; it names the row.
+        For another table, or a row that is not a blanket; the message gives the row.
     """
     import polars as pl
 
     try:
         frame = pl.read_parquet(file, glob=False)
-        spelling, how = _run(frame)
-        schema = _schema(spelling, separating_sets=True)
-        # Tools that rewrite a file change widths of integers, or the order of columns.
+        encoding, how = _run(frame)
+        schema = _schema(encoding, separating_sets=True)
+        # Tools that rewrite a file can change the widths of integers, or the order of columns.
         frame = frame.select(pl.col(key).cast(dtype) for key, dtype in schema.items() if key in frame.columns)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise DataError(f"no table of blankets: {reason}") from None
-    return list(_blankets(frame, spelling)), how
+        raise DataError(f"not a table of blankets: {reason}") from None
+    return list(_blankets(frame, encoding)), how
 
 
 def _run(frame: pl.DataFrame) -> tuple[NameEncoding, dict[str, Any]]:
     """Read the columns that are the same in all rows."""
     missing = [key for key in (*REQUIRED, *_OF_THE_RUN) if key not in frame.columns]
     if missing:
-        raise DataError(f"no column {missing[0]!r}, so no table of blankets")
+        raise DataError(f"no column {missing[0]!r}, so not a table of blankets")
     if not frame.height:
         return NameEncoding("text"), {}
     for key in _OF_THE_RUN:
         if frame[key].n_unique() > 1:
-            raise DataError(f"the column {key!r} has two values: rows of several runs; a file holds one")
+            raise DataError(f"the column {key!r} has two values: rows of several runs; a file has one run")
     names, text = frame[_OF_THE_RUN[0]][0], frame[_OF_THE_RUN[1]][0]
     if names not in NAME_ENCODINGS:
         raise DataError(f"the column 'names' has {names!r}; it is one of {', '.join(NAME_ENCODINGS)}")
-    return NameEncoding(names), _object("how", text)
+    return NameEncoding(names), _json_object("how", text)
 
 
-def _object(column: str, text: str) -> dict[str, Any]:
+def _json_object(column: str, text: str) -> dict[str, Any]:
     try:
         return dict(json.loads(text))
     except (TypeError, ValueError, RecursionError):
         raise DataError(f"the column {column!r} has {text!r:.60}; it has to be a JSON object") from None
 
 
-def _blankets(frame: pl.DataFrame, spelling: NameEncoding) -> Iterator[Blanket]:
+def _blankets(frame: pl.DataFrame, encoding: NameEncoding) -> Iterator[Blanket]:
     rows_of: dict[Hashable, int] = {}
     for number, row in enumerate(frame.iter_rows(named=True), 1):
         try:
-            blanket = blanket_of(_fields(row, spelling))
+            blanket = blanket_of(_fields(row, encoding))
             first = rows_of.setdefault(blanket.target, number)
             if first != number:
                 raise DataError(f"the target {blanket.target!r} has a blanket in row {first} already")
@@ -148,21 +148,23 @@ def _blankets(frame: pl.DataFrame, spelling: NameEncoding) -> Iterator[Blanket]:
             raise DataError(f"row {number}: {error}") from None
 
 
-def _fields(row: Mapping[str, Any], spelling: NameEncoding) -> dict[str, Any]:
-    def read(names: Iterable[Any] | None) -> list[Hashable]:
-        return [spelling.read(name) for name in names or ()]
+def _fields(row: Mapping[str, Any], encoding: NameEncoding) -> dict[str, Any]:
+    def decode(names: Iterable[Any] | None) -> list[Hashable]:
+        return [encoding.read(name) for name in names or ()]
 
     pairs = {
-        key: [(spelling.read(pair["name"]), pair["value"] if key in FIGURES else read(pair["by"])) for pair in row[key]]
+        key: [
+            (encoding.read(pair["name"]), pair["value"] if key in FIGURES else decode(pair["by"])) for pair in row[key]
+        ]
         for key in MAPPINGS
         if row.get(key)
     }
     limit = row.get("max_given")
     return {
         **{key: value for key, value in row.items() if key not in MAPPINGS},
-        "target": spelling.read(row["target"]),
-        **{side: read(row.get(side)) for side in SIDES},
+        "target": encoding.read(row["target"]),
+        **{field: decode(row.get(field)) for field in MEMBER_FIELDS},
         "by_name": pairs,
         "max_given": int(limit) if limit and limit.isdecimal() else limit,
-        "options": _object("options", row.get("options") or "{}"),
+        "options": _json_object("options", row.get("options") or "{}"),
     }

@@ -1,7 +1,7 @@
 """A blanket as plain fields, and checked fields as a blanket.
 
-Every format goes through these. The keys are those of ``Blanket.to_dict``. There, mappings are keyed by the text of a
-name; names that are no text come back from ``by_name``, which holds such mappings once more, as pairs.
+All file formats use these functions. The keys are those of ``Blanket.to_dict``. There, mappings are keyed by the text
+of a name; for names that are not text, ``by_name`` has the same mappings as pairs.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from climbfast.blankets.name_encoding import from_json
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
 
-__all__ = ["FIGURES", "MAPPINGS", "REQUIRED", "SIDES", "SIMPLE", "blanket_of", "fields_of", "names_in"]
+__all__ = ["FIGURES", "MAPPINGS", "MEMBER_FIELDS", "REQUIRED", "SIMPLE", "blanket_of", "fields_of", "names_in"]
 
-SIDES = ("parents", "children", "spouses", "undecided")
+MEMBER_FIELDS = ("parents", "children", "spouses", "undecided")
 FIGURES = ("margins", "strengths", "spouse_strengths")
 MAPPINGS = ("common_children", *FIGURES, "separating_sets")
 SIMPLE: Mapping[str, tuple[type, ...]] = {
@@ -33,25 +33,25 @@ SIMPLE: Mapping[str, tuple[type, ...]] = {
     "seconds": (float, int),
     "version": (str,),
 }
-REQUIRED = ("target", *SIDES[:3])
+REQUIRED = ("target", *MEMBER_FIELDS[:3])
 
 
 def fields_of(blanket: Blanket, *, separating_sets: bool) -> dict[str, Any]:
-    """Return the fields of a line of JSON."""
+    """Return the fields of a blanket for a line of JSON."""
     fields = blanket.to_dict()
     kept = {key: getattr(blanket, key) for key in MAPPINGS if separating_sets or key != "separating_sets"}
     if separating_sets:
-        fields["separating_sets"] = {str(x): list(by) for x, by in blanket.separating_sets.items()}
+        fields["separating_sets"] = {str(x): list(given) for x, given in blanket.separating_sets.items()}
     if not all(isinstance(name, str) for mapping in kept.values() for name in mapping):
         fields["by_name"] = {key: list(mapping.items()) for key, mapping in kept.items() if mapping}
     return fields
 
 
 def names_in(blanket: Blanket, *, separating_sets: bool) -> Iterator[Hashable]:
-    """Yield every name that the fields of a blanket hold, some more than once."""
+    """Yield every name in the fields of a blanket, some more than once."""
     yield blanket.target
-    for side in SIDES:
-        yield from getattr(blanket, side)
+    for field in MEMBER_FIELDS:
+        yield from getattr(blanket, field)
     for key in FIGURES:
         yield from getattr(blanket, key)
     for by_name in (blanket.common_children, blanket.separating_sets if separating_sets else {}):
@@ -61,7 +61,7 @@ def names_in(blanket: Blanket, *, separating_sets: bool) -> Iterator[Hashable]:
 
 
 def blanket_of(fields: Mapping[str, Any]) -> Blanket:
-    """Return the blanket of fields that a file holds; other fields are left alone.
+    """Return the blanket of the fields in a file; other fields are ignored.
 
     Raises
     ------
@@ -72,50 +72,51 @@ def blanket_of(fields: Mapping[str, Any]) -> Blanket:
     if missing:
         raise DataError(f"no field {missing[0]!r}; a blanket has {', '.join(REQUIRED)}")
     target = from_json(fields["target"])
-    sides = {side: _names(side, fields.get(side, [])) for side in SIDES}
-    # Of a line that ``to_json`` wrote, the keys are the text of names that stand in the lists beside.
-    by_text = {str(name): name for names in sides.values() for name in names}
-    pairs = _of_kind("by_name", fields.get("by_name", {}), dict)
+    members = {field: _names(field, fields.get(field, [])) for field in MEMBER_FIELDS}
+    # In a line of ``to_json`` the keys of mappings are the text of names in the lists of members.
+    by_text = {str(name): name for names in members.values() for name in names}
+    pairs = _check_kind("by_name", fields.get("by_name", {}), dict)
     mappings = {
-        key: _checked(key, pairs[key] if key in pairs else _named(key, fields[key], by_text))
+        key: _mapping_of(key, pairs[key] if key in pairs else _pairs_of(key, fields[key], by_text))
         for key in MAPPINGS
         if key in fields or key in pairs
     }
-    texts = {key: "" for key, kinds in SIMPLE.items() if kinds == (str,)}  # not this version, not the default test
-    simple = {key: _of_kind(key, fields[key], *kinds) for key, kinds in SIMPLE.items() if key in fields}
-    sizes = _of_kind("tests_by_size", fields.get("tests_by_size", []), list, tuple)
-    _check_members(target, sides)
-    tests: dict[str, Any] = {"tests_by_size": tuple(_of_kind("tests_by_size", number, int) for number in sizes)}
-    return Blanket(target, **{**sides, **mappings, **texts, **simple, **tests})
+    # Texts that are missing are empty: the defaults of ``Blanket`` are this version and the default test.
+    texts = {key: "" for key, kinds in SIMPLE.items() if kinds == (str,)}
+    simple = {key: _check_kind(key, fields[key], *kinds) for key, kinds in SIMPLE.items() if key in fields}
+    sizes = _check_kind("tests_by_size", fields.get("tests_by_size", []), list, tuple)
+    _check_members(target, members)
+    tests: dict[str, Any] = {"tests_by_size": tuple(_check_kind("tests_by_size", number, int) for number in sizes)}
+    return Blanket(target, **{**members, **mappings, **texts, **simple, **tests})
 
 
-def _check_members(target: Hashable, sides: Mapping[str, tuple[Hashable, ...]]) -> None:
-    """Refuse a member that is the target, or is named twice."""
-    side_of: dict[Hashable, str] = {}
-    for side, names in sides.items():
+def _check_members(target: Hashable, members: Mapping[str, tuple[Hashable, ...]]) -> None:
+    """Raise DataError for a member that is the target, or is named twice."""
+    field_of: dict[Hashable, str] = {}
+    for field, names in members.items():
         for name in names:
             if name == target:
-                raise DataError(f"{name!r} is the target, and among its {side}")
-            if name in side_of:
-                raise DataError(f"{name!r} is among the {side_of[name]} and again among the {side}")
-            side_of[name] = side
+                raise DataError(f"{name!r} is the target, and among its {field}")
+            if name in field_of:
+                raise DataError(f"{name!r} is among the {field_of[name]} and again among the {field}")
+            field_of[name] = field
 
 
-def _named(key: str, mapping: Any, by_text: Mapping[str, Hashable]) -> list[tuple[Hashable, Any]]:
-    return [(by_text.get(text, text), value) for text, value in _of_kind(key, mapping, dict).items()]
+def _pairs_of(key: str, mapping: Any, by_text: Mapping[str, Hashable]) -> list[tuple[Hashable, Any]]:
+    return [(by_text.get(text, text), value) for text, value in _check_kind(key, mapping, dict).items()]
 
 
-def _checked(key: str, pairs: Any) -> dict[Hashable, Any]:
-    found = {}
-    for pair in _of_kind(key, pairs, list, tuple):
-        if len(_of_kind(key, pair, list, tuple)) != 2:
+def _mapping_of(key: str, pairs: Any) -> dict[Hashable, Any]:
+    mapping = {}
+    for pair in _check_kind(key, pairs, list, tuple):
+        if len(_check_kind(key, pair, list, tuple)) != 2:
             raise DataError(f"{key} has {pair!r} instead of a name and its value")
-        found[from_json(pair[0])] = _of_kind(key, pair[1], float, int) if key in FIGURES else _names(key, pair[1])
-    return found
+        mapping[from_json(pair[0])] = _check_kind(key, pair[1], float, int) if key in FIGURES else _names(key, pair[1])
+    return mapping
 
 
 def _names(key: str, value: Any) -> tuple[Hashable, ...]:
-    return tuple(map(from_json, _of_kind(key, value, list, tuple)))
+    return tuple(map(from_json, _check_kind(key, value, list, tuple)))
 
 
 _KINDS = {
@@ -129,10 +130,10 @@ _KINDS = {
 }
 
 
-def _of_kind(key: str, value: Any, *kinds: type) -> Any:
+def _check_kind(key: str, value: Any, *kinds: type) -> Any:
     if isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool)):
         if isinstance(value, int) and abs(value) >= 1 << 63:
-            raise DataError(f"{key} has a number past 2^63")
+            raise DataError(f"{key} has a number above 2^63")
         return value
     shown = repr(value) if len(repr(value)) <= 60 else f"{value!r:.60}..."
     right = [_KINDS[kind] for kind in kinds if kind in _KINDS and not (kind is int and float in kinds)]

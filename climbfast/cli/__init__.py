@@ -1,14 +1,17 @@
-"""The command line: argument names to functions, errors to exit codes.
+"""The command line: from option names to functions, from errors to exit codes. The only part that knows typer and rich.
 
-The only door to typer and rich. What was asked for goes to standard output, all else to standard error.
+- ``main``: from what was typed to the exit code; ``exit_codes``: the codes, and the code of every error.
+- ``commands``: the list of the commands, and one module for each with the page that it alone shows.
+- ``options``: the options that several commands share: of reading data (``reading``), of tests (``tests``), of
+  searches around one column (``blanket_searches``) and of graphs (``graph_searches``); how they are declared
+  (``groups``).
+- ``option_names``: options in messages, as they are typed.
+- ``output``: the two streams, ``--json``, and files that are not overwritten.
+- ``pages``: the pages of a blanket and of a graph, and tables; ``graph_files``: graphs, read from files and written.
 
-- ``running``: `main`, from what was typed to the exit code; ``refusals``: errors in one line; ``exits``: the codes.
-- ``app``: the commands in the order of the help; ``commands``: one module for each, with the page it shows.
-- ``options``: what several commands take, in groups that are declared once; ``graphs``: what the commands of graphs
-  share.
-- ``pages``: tables for people; ``streams``: the two streams; ``spelling``: options as they are typed.
+The result goes to standard output, everything else to standard error.
 """
 
-from climbfast.cli.running import main
+from climbfast.cli.main import main
 
 __all__ = ["main"]

@@ -1,15 +1,15 @@
-"""The outside world to a Dataset: files and frames in, integer codes with their levels out.
+"""Files and frames to a Dataset: integer codes with their levels. The only place where tables become data.
 
-The only door by which tables become data, and the only user of narwhals. The rooms, in the order of the way in:
+In the order of the steps:
 
-- ``options``: what the user may say about missing cells, levels and columns
-- ``delimited``: CSV and its relatives as a frame of text; ``files``: every suffix
-- ``frames``: pandas, polars, arrow, NumPy and dicts as columns
-- ``texts``: columns of text as integers, all at once
+- ``options``: the options for missing cells, levels and columns
+- ``files``: files by suffix; ``delimited``: CSV and similar text files as a frame of text
+- ``frames``: pandas, polars, arrow, NumPy and dicts as columns; the only user of narwhals
+- ``texts``: text columns as integers, all at once
 - ``columns``, ``levels``, ``numbers``: one column as integers, its values as sorted levels
-- ``assemble``: all columns as one matrix of codes, the missing cells settled
+- ``assemble``: all columns as one matrix of codes, with the option for missing cells applied
 - ``diagnostics``: constant, nearly unique and one-to-one columns
-- ``table``: the frozen result
+- ``dataset``: the frozen result
 """
 
 from climbfast.dataset.dataset import Dataset, as_dataset

@@ -1,4 +1,4 @@
-"""All columns as one matrix of codes, with the missing cells settled."""
+"""All columns as one matrix of codes, with the option for missing cells applied."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["assemble"]
 
 
 def assemble(names: Sequence[Hashable], columns: Sequence[Column], rows: int, options: Options) -> Dataset:
-    """Fill the matrix of codes and settle missing cells.
+    """Fill the matrix of codes and apply the option for missing cells.
 
     Parameters
     ----------
@@ -43,26 +43,27 @@ def assemble(names: Sequence[Hashable], columns: Sequence[Column], rows: int, op
     id_digests = {canonical[i]: _digest(columns[i]) for i in ids}
     for i in ids:
         columns[i] = _without_levels(columns[i], options)
-    codes, levels = _settle(_fill(columns, rows), canonical, columns, options)
-    arity = np.array([len(found) for found in levels], dtype=np.int64)
+    codes, levels = _apply_missing(_fill_codes(columns, rows), canonical, columns, options)
+    arity = np.array([len(of_column) for of_column in levels], dtype=np.int64)
     codes = codes.astype(smallest_unsigned(int(arity.max())), copy=False)
     by_name = {name: id_levels.get(i, found) for i, (name, found) in enumerate(zip(canonical, levels, strict=True))}
     return Dataset(tuple(names), {name: by_name[name] for name in names}, codes, canonical, arity, id_digests)
 
 
 def _occurring(column: Column) -> int:
-    """Return how many levels occur: of declared ones perhaps not all."""
+    """Return the number of levels that occur; declared levels may not."""
     return int(np.unique(column.places[column.places != MISSING]).size) if column.declared else len(column.levels)
 
 
 def _places_of_cells(column: Column) -> NDArray[Any]:
     place_of_key = np.full(int(column.keys.max()) + 1, MISSING, dtype=np.int64)
     place_of_key[column.keys] = column.places
-    return place_of_key[column.physical]
+    places: NDArray[Any] = place_of_key[column.physical]
+    return places
 
 
 def _digest(column: Column) -> bytes:
-    """Digest of all cells of a column."""
+    """Return a digest of all cells of a column."""
     return hashlib.blake2b(_places_of_cells(column).data, digest_size=16).digest()
 
 
@@ -83,33 +84,33 @@ def _declare(name: Hashable, column: Column, options: Options) -> Column:
     unknown = [level for level in column.levels if level not in position]
     if unknown:
         raise DataError(f"column {name!r} has a value outside its declared levels: {unknown[0]!r}")
-    # One more for MISSING, which is -1 and so the last.
+    # The last element is for MISSING, which is -1.
     moved = np.array([*(position[level] for level in column.levels), MISSING], dtype=np.intp)
     return column._replace(levels=tuple(position), places=moved[column.places], declared=True)
 
 
-def _fill(columns: Sequence[Column], rows: int) -> NDArray[Any]:
+def _fill_codes(columns: Sequence[Column], rows: int) -> NDArray[Any]:
     largest = max(len(column.levels) + column.has_gaps for column in columns)
     codes = np.empty((len(columns), rows), dtype=smallest_unsigned(largest))
-    # One table for all columns, never cleared: every column sets the few entries it then reads.
+    # One table for all columns, never cleared: every column sets the few entries that it reads.
     table = np.empty(1 + max(int(column.keys.max()) for column in columns), dtype=codes.dtype)
     for row, column in zip(codes, columns, strict=True):
         places = column.places
         if column.has_gaps:
             places = np.where(places == MISSING, len(column.levels), places)
-        if np.array_equal(places, column.keys):  # the cells are codes already
+        if np.array_equal(places, column.keys):  # the cells already are codes
             row[:] = column.physical
             continue
         table[column.keys] = places
-        # "clip" because "raise" makes take() write into a buffer first.
+        # mode="clip", because with "raise" take() writes into a buffer first.
         np.take(table, column.physical, out=row, mode="clip")
     return codes
 
 
-def _settle(
+def _apply_missing(
     codes: NDArray[Any], names: Sequence[Hashable], columns: Sequence[Column], options: Options
 ) -> tuple[NDArray[Any], list[Levels]]:
-    """Apply the option `missing`: a missing cell has the code one past the last level of its column."""
+    """Apply the option `missing` to the missing cells, whose code is the number of levels of their column."""
     levels = [column.levels for column in columns]
     gaps = [i for i, column in enumerate(columns) if column.has_gaps]
     if not gaps:
@@ -137,7 +138,7 @@ def _complete_rows(codes: NDArray[Any], levels: Sequence[Levels], gaps: Sequence
 
 
 def _drop_unused(row: NDArray[Any], levels: Levels) -> Levels:
-    """Leave out the levels that went with the dropped rows; renumbers `row` in place."""
+    """Return the levels that still occur after rows were dropped; renumber `row` in place."""
     occurs = np.bincount(row, minlength=len(levels)) > 0
     if occurs.all():
         return levels

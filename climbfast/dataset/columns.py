@@ -1,4 +1,4 @@
-"""One column of anything as small integers, and the levels these integers stand for."""
+"""One column of any type as small integers, and the levels that they stand for."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ __all__ = [
 
 
 class Column(NamedTuple):
-    """One column on its way in.
+    """One encoded column: cells as integers, and the levels that these stand for.
 
     Attributes
     ----------
     levels : tuple
-        The values that occur (or the declared categories), in order, without the missing one.
+        The values that occur (or the declared categories), in order, without missing values.
     keys : ndarray of intp
         The integers that occur in `physical`.
     places : ndarray of intp
-        The position in `levels` of each key, -1 for missing.
+        The position in `levels` of each key; -1 for a missing value.
     physical : ndarray of unsigned integers, shape (rows,)
-        The cells.
+        The cells, as keys.
     has_gaps : bool
         Whether some place is -1.
     declared : bool
-        Whether `levels` stay as they are when no row has them.
+        Whether levels that occur in no row are kept.
     """
 
     levels: Levels
@@ -50,14 +50,14 @@ class Column(NamedTuple):
 
 
 def smallest_unsigned(count: int) -> np.dtype[Any]:
-    """Return the smallest unsigned type that tells `count` values apart."""
+    """Return the smallest unsigned type with at least `count` values."""
     return np.dtype(np.uint8 if count <= 1 << 8 else np.uint16 if count <= 1 << 16 else np.uint32)
 
 
 def make_column(
     levels: Levels, places: Sequence[int], physical: NDArray[Any], keys: Sequence[int] | None = None
 ) -> Column:
-    """Pair the keys, 0, 1, 2, ... unless given, with their places."""
+    """Return a column of keys with their places; the keys are 0, 1, 2, ... by default."""
     return Column(
         levels,
         np.arange(len(places)) if keys is None else np.array(keys, dtype=np.intp),
@@ -70,22 +70,21 @@ def make_column(
 def encode_array(
     name: Hashable, cells: NDArray[Any], options: Options, missing: NDArray[np.bool_] | None = None
 ) -> Column:
-    """Encode a one-dimensional NumPy array; `missing` marks cells whose value means nothing."""
+    """Encode a one-dimensional NumPy array; cells marked in `missing` are missing, whatever their value."""
     if cells.ndim != 1:
         raise DataError(f"column {name!r} has {cells.ndim} dimensions instead of one")
     if cells.dtype.kind in "OcVT":  # T: NumPy's variable-width strings
         values = cells.tolist()
         return encode_objects(name, values if missing is None else _blank(values, missing), options)
-    unknown = _unknown(cells, missing)
-    # Only now: comparing is a pass over the cells, and whole numbers have nothing to compare.
-    known = cells if unknown is None else cells[~unknown]
-    found, values = _distinct(_narrow(known))
+    is_missing_cell = _missing_cells(cells, missing)  # None for integers, for which a mask would cost a pass
+    present = cells if is_missing_cell is None else cells[~is_missing_cell]
+    numbers, values = _distinct(_narrow(present))
     levels, places = arrange(name, values, options)
-    if unknown is None:
-        return make_column(levels, places, found)
+    if is_missing_cell is None:
+        return make_column(levels, places, numbers)
     physical = np.full(cells.size, len(values), dtype=smallest_unsigned(len(values) + 1))
-    physical[~unknown] = found
-    return make_column(levels, [*places, MISSING] if unknown.any() else places, physical)
+    physical[~is_missing_cell] = numbers
+    return make_column(levels, [*places, MISSING] if is_missing_cell.any() else places, physical)
 
 
 def encode_objects(name: Hashable, cells: Sequence[Any], options: Options) -> Column:
@@ -93,12 +92,14 @@ def encode_objects(name: Hashable, cells: Sequence[Any], options: Options) -> Co
     types = set(map(type, cells))
     try:
         if len(types) > 1:
-            # 1, 1.0 and True are one key of a dict, so the kinds must be compared before the values.
+            # 1, 1.0 and True are the same key of a dict, so the kinds must be checked before the values are numbered.
             arrange(name, [value for _, value in set(zip(map(type, cells), cells, strict=True))], options)
         position = {value: place for place, value in enumerate(dict.fromkeys(cells))}
     except TypeError:
         odd = next((t.__name__ for t in types if kind_of(t) is None), "several types")
-        raise DataError(f"column {name!r} has cells of type {odd}, which are no levels; turn them into text") from None
+        raise DataError(
+            f"column {name!r} has cells of type {odd}, which cannot be levels; convert them to text"
+        ) from None
     levels, places = arrange(name, list(position), options)
     dtype = smallest_unsigned(len(position))
     return make_column(levels, places, np.fromiter(map(position.__getitem__, cells), dtype, len(cells)))
@@ -107,28 +108,28 @@ def encode_objects(name: Hashable, cells: Sequence[Any], options: Options) -> Co
 def encode_categories(
     name: Hashable, physical: NDArray[Any], categories: Sequence[Any], options: Options, *, ordered: bool
 ) -> Column:
-    """Encode category numbers; a number outside the categories is a missing cell."""
+    """Encode the numbers of categories; a number outside the categories is a missing cell."""
     size = len(categories)
     inside = (physical >= 0) & (physical < size)
     numbers = np.where(inside, physical, size).astype(smallest_unsigned(size + 1))
     occurs = np.bincount(numbers, minlength=size + 1) > 0
-    listed = options.declares_categories
+    declared = options.declares_categories
     used = [
         number
         for number, category in enumerate(categories)
-        if occurs[number] or (listed and not is_missing(category, options.markers))
+        if occurs[number] or (declared and not is_missing(category, options.markers))
     ]
     levels, places = arrange_categories(name, [categories[number] for number in used], options, ordered=ordered)
     if occurs[size]:
         used, places = [*used, size], [*places, MISSING]
-    return make_column(levels, places, numbers, used)._replace(declared=listed)
+    return make_column(levels, places, numbers, used)._replace(declared=declared)
 
 
 def _blank(values: list[Any], missing: NDArray[np.bool_]) -> list[Any]:
-    return [None if gone else value for value, gone in zip(values, missing.tolist(), strict=True)]
+    return [None if is_blank else value for value, is_blank in zip(values, missing.tolist(), strict=True)]
 
 
-def _unknown(cells: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+def _missing_cells(cells: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
     kind = cells.dtype.kind
     blank = np.isnan(cells) if kind == "f" else np.isnat(cells) if kind in "mM" else None
     if missing is None or blank is None:
@@ -137,7 +138,7 @@ def _unknown(cells: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[
 
 
 def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
-    """Native byte order, and integers where floats are whole: those take the fast way."""
+    """Return the cells in native byte order, and whole floats as integers, for which counting is faster."""
     if cells.dtype.kind != "f":
         return cells.astype(cells.dtype.newbyteorder("="), copy=False)
     cells = cells.astype(np.float64, copy=False)
@@ -147,10 +148,10 @@ def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
 
 
 def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], list[Any]]:
-    """Integers 0, 1, 2, ... for the cells, and the Python values these stand for."""
+    """Return the cells as integers 0, 1, 2, ..., and the Python values that these stand for."""
     if cells.dtype.kind in "biu" and cells.size:
         low, high = int(cells.min()), int(cells.max())
-        # Sorting is ten times a pass over a short table.
+        # np.unique sorts, which takes ten times as long as a pass over a short table.
         if high - low <= max(1 << 10, cells.size):
             return _distinct_in_range(cells, low, high)
     values, inverse = np.unique(cells, return_inverse=True)
@@ -169,7 +170,7 @@ def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArra
 
 def _python_values(values: NDArray[Any]) -> list[Any]:
     if values.dtype.kind in "mM" and np.datetime_data(values.dtype)[0] in ("ns", "ps", "fs", "as"):
-        # Python's own times end at microseconds; tolist() would answer with bare integers.
+        # Python's times have microseconds at most; for finer ones tolist() would return plain integers.
         coarse = values.astype(values.dtype.str[:2] + "8[us]")
         return coarse.tolist() if (coarse == values).all() else list(values)
     result: list[Any] = values.tolist()

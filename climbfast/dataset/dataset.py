@@ -1,4 +1,4 @@
-"""The frozen result of reading: names outside, integers inside."""
+"""Discrete data as integer codes, with the names and levels that they stand for."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ __all__ = ["Dataset", "as_dataset"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """Discrete data: every column as integer codes, and the levels these stand for.
+    """Discrete data: every column as integer codes, and the levels that they stand for.
 
-    Made by `climbfast.read` and `Dataset.from_frame`, which check what they are given; the constructor
-    trusts.
+    Use `climbfast.read` or `Dataset.from_frame`, which check the data; the constructor does not.
 
     Attributes
     ----------
     names : tuple
         The column names in the order of the source: strings, integers or tuples.
     levels : mapping from name to tuple
-        The distinct values of each column, ascending (categories: in their own order if they have one). With
-        ``missing="level"`` the last one may be None.
+        The distinct values of each column, ascending (ordered categories: in their own order). With
+        ``missing="level"`` the last level can be None.
     codes : ndarray of uint8, uint16 or uint32, shape (columns, rows)
-        Row i is the i-th column in canonical order; a cell is a position in the levels of its column.
+        ``codes[i]`` is the i-th column in canonical order; a code is a position in the levels of its column.
         Read-only.
     canonical : tuple
         The names in canonical order, by text, then by type. Searches see the columns in this order, so
@@ -50,8 +49,8 @@ class Dataset:
 
     Notes
     -----
-    The fields are read-only, and so is everything derived from them. Two datasets are the same data if their
-    fingerprints are.
+    The fields are read-only, and so is everything derived from them. Two datasets have the same data if their
+    fingerprints are equal.
     """
 
     names: tuple[Hashable, ...]
@@ -68,7 +67,7 @@ class Dataset:
         self.arity.setflags(write=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A read-only mapping cannot be pickled, and unpickled arrays are writable again.
+        # A read-only mapping cannot be pickled, and unpickled arrays would be writable.
         return Dataset, (
             self.names, dict(self.levels), self.codes, self.canonical, self.arity, dict(self.id_digests),
         )  # fmt: skip
@@ -89,21 +88,21 @@ class Dataset:
 
     @cached_property
     def bits(self) -> Bits:
-        """One bitmap of the rows per level of each column, made on first use."""
+        """One bitmap of the rows per level of each column, made at the first use."""
         from climbfast_kernels.bits import pack
 
         return pack(self.codes, self.arity)
 
     @cached_property
     def log_tables(self) -> LogTables:
-        """Entropy terms and regrets by count, for the arities of these columns, made on first use."""
+        """Tables of c·log2 c and log2 R(k, c) for the arities of these columns, made at the first use."""
         from climbfast_kernels.log_tables import tabulate
 
         return tabulate(self.rows, self.arity)
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash over every cell, name, level and type: hexadecimal, the same for any order of the columns."""
+        """Hexadecimal hash of every cell, name, level and type; it is the same for any order of the columns."""
         digest = hashlib.blake2b(digest_size=16)
         digest.update(f"{self.codes.dtype.name} {self.codes.shape}".encode())
         for name in self.canonical:
@@ -131,7 +130,7 @@ class Dataset:
 
     @cached_property
     def one_to_one(self) -> tuple[tuple[Hashable, ...], ...]:
-        """Groups of columns of which each tells all others: duplicates and recodings, no constants."""
+        """Groups of columns that determine each other: duplicates and recodings, but not constants."""
         groups = diagnostics.one_to_one(self.codes, self._level_counts)
         return tuple(tuple(self.canonical[i] for i in group) for group in groups)
 
@@ -154,7 +153,7 @@ class Dataset:
         """
         try:
             return self.positions[name]
-        except (KeyError, TypeError):  # TypeError: a list, which is nobody's name
+        except (KeyError, TypeError):  # TypeError: not hashable, such as a list
             raise UnknownColumnError(name, self.names) from None
 
     @classmethod
@@ -175,26 +174,26 @@ class Dataset:
         Parameters
         ----------
         frame : pandas, polars, arrow or other frame, ndarray, dict of columns, or Dataset
-            Anything narwhals understands, lazy frames included; a two-dimensional array (columns are named
-            0, 1, 2, ...), a structured array (columns are the fields); a dict from names to columns. The
-            index of a frame is ignored. A Dataset comes back as it is.
+            Any frame that narwhals supports, also a lazy one; a two-dimensional array (its columns are named
+            0, 1, 2, ...); a structured array (its columns are the fields); a dict from names to columns. The
+            index of a frame is ignored. A Dataset is returned unchanged.
         missing : {"refuse", "drop-rows", "level"}
-            What becomes of missing cells: an error that counts them by column; rows with any are left out; or
-            missing is one more level, None, of the columns that have some.
+            "refuse": missing cells are an error, which counts them by column. "drop-rows": rows with missing cells
+            are omitted. "level": in columns with missing cells, missing is one more level, None.
         missing_markers : collection, optional
-            Values that stand for a missing cell, besides null, NaN, NaT and ""; among numbers a
-            number and its text are one.
+            Values that stand for a missing cell, in addition to null, NaN, NaT and "". In columns of numbers, a
+            number and its text are the same marker.
         declared_levels : None, True, or mapping from names to lists of levels
-            By default only the values that occur are levels. True: all categories of categorical columns are.
-            A mapping: exactly these levels, in this order, for the columns it names.
+            None: only the values that occur are levels. True: all categories of categorical columns are levels.
+            A mapping: exactly these levels, in this order, for the columns that it names.
         treat_floats_as_levels : bool
-            Accept columns of fractional numbers, each number a level, instead of refusing them.
+            Accept columns of fractional numbers, where each number is a level, instead of refusing them.
         keep_ids : bool
             Whether to take columns with about as many levels as rows (more than 0.9 times as many, and more than 10) as
-            they are. By default such a column, an id, is kept but independent of everything, as a constant one is, and
-            named in a warning.
+            they are. By default such a column, an identifier, is kept but independent of everything, as a constant one
+            is, and named in a warning.
         columns, leave_out : iterable of names, optional
-            Columns to read (default: all), and columns not to.
+            Columns to read (default: all), and columns to omit.
 
         Returns
         -------
@@ -214,6 +213,17 @@ class Dataset:
         ClimbfastWarning
             For constant columns, columns with more levels than rows / 5 (and more than 10), and columns that
             determine each other one to one (in tables of 10 rows and more).
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> data = cf.Dataset.from_frame({"smoker": ["no", "yes", "no", "yes"], "cough": [0, 1, 1, 1]})
+        >>> data
+        <Dataset: 4 rows, 2 columns, up to 2 levels>
+        >>> data.levels["smoker"], data.levels["cough"]
+        (('no', 'yes'), (0, 1))
+        >>> data.codes[data.index("smoker")].tolist()
+        [0, 1, 0, 1]
         """
         from climbfast.dataset.frames import encode_frame
         from climbfast.dataset.options import check_options
@@ -235,12 +245,12 @@ class Dataset:
 
 
 def as_dataset(data: Dataset | Any, **reading: Unpack[ReadingOptions]) -> Dataset:
-    """Return a Dataset as it is, and any other table through ``Dataset.from_frame`` with these options.
+    """Return a Dataset unchanged, and encode any other table by ``Dataset.from_frame`` with these options.
 
     Raises
     ------
     OptionError
-        For options of reading beside a Dataset, which is read already.
+        For options of reading together with a Dataset, which is encoded already.
     """
     if not isinstance(data, Dataset):
         return Dataset.from_frame(data, **reading)

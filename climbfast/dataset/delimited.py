@@ -1,7 +1,7 @@
-"""CSV and its relatives as a frame of text.
+"""CSV and similar text files as a frame of text.
 
-polars does the parsing and is strict; this module knows the rest of what people save: separators, marks of
-the byte order, encodings, blank lines, separators at the end of every line, and where a broken line is.
+polars parses the file, strictly. This module handles the variants of such files: separators, byte order marks,
+encodings, blank lines and separators at the end of every line. It also finds the line of an error.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _LINE_FEED, _CARRIAGE_RETURN = 10, 13
 
 
 class TextTable(NamedTuple):
-    """A text file: the names, and a frame of categorical columns called "0", "1", ..."""
+    """A text file: the names of its columns, and a frame of categorical columns named "0", "1", ..."""
 
     names: list[str]
     frame: pl.DataFrame
 
 
 class _Source(NamedTuple):
-    """A file that polars can read by itself, or its content."""
+    """The path of a file that polars can read directly, or the decoded content of another file."""
 
     path: Path
     content: bytes | None
@@ -69,7 +69,7 @@ class _Source(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """What the first lines say about the file; ``skipped`` lines come before the first record."""
+    """The form of a file according to its first line; ``skipped`` lines come before the first record."""
 
     separator: str
     header: bool
@@ -83,9 +83,9 @@ def read_delimited(path: Path, *, separator: str | None, header: bool, encoding:
     Raises
     ------
     DataError
-        If the file is empty, not in the encoding, or not regular; with the line.
+        If the file is empty, not in the encoding, or not regular; the message gives the line.
     OptionError
-        If the separator or the encoding does not exist.
+        If the separator is not one ASCII character, or the encoding is unknown.
     """
     if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '"\r\n'):
         raise OptionError(Option("separator", separator), " is not an option; use one ASCII character")
@@ -109,14 +109,16 @@ def read_delimited(path: Path, *, separator: str | None, header: bool, encoding:
 
 
 def _source(path: Path, encoding: str) -> _Source:
-    content = _decompressed(path)
+    content = _decompress(path)
     try:
         if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig"):
             return _Source(path, content)
         raw = path.read_bytes() if content is None else content
         return _Source(path, raw.decode(encoding).encode())
     except LookupError:
-        raise OptionError(Option("encoding", encoding), " is unknown; such as 'utf-8', 'latin-1', 'cp1252'") from None
+        raise OptionError(
+            Option("encoding", encoding), " is unknown; use one such as 'utf-8', 'latin-1' or 'cp1252'"
+        ) from None
     except UnicodeError as error:
         raise DataError(f"not in the encoding {encoding!r}: {error}") from None
 
@@ -129,18 +131,18 @@ def physical_memory() -> int:
         return 8 << 30
 
 
-def _decompressed(path: Path) -> bytes | None:
+def _decompress(path: Path) -> bytes | None:
     suffix = path.suffix.lower()
     try:
         if suffix == ".gz":
             with gzip.open(path) as file:
-                return _unpacked(file)
+                return _unpack(file)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"a damaged gzip file: {error}") from None
-    return _without_zstd(path) if suffix == ".zst" else None
+    return _decompress_zstd(path) if suffix == ".zst" else None
 
 
-def _without_zstd(path: Path) -> bytes:
+def _decompress_zstd(path: Path) -> bytes:
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd  # not every Python is built with it
@@ -150,12 +152,12 @@ def _without_zstd(path: Path) -> bytes:
         raise DataError("this Python has no zstd; decompress the file first") from None
     try:
         with zstd.open(path) as file:
-            return _unpacked(file)
+            return _unpack(file)
     except (EOFError, zstd.ZstdError) as error:
         raise DataError(f"a damaged zstd file: {error}") from None
 
 
-def _unpacked(file: Any) -> bytes:
+def _unpack(file: Any) -> bytes:
     """Read a compressed file piece by piece, up to the share of the memory that a text may take."""
     most = int(physical_memory() * SHARE_OF_MEMORY)
     pieces: list[bytes] = []
@@ -191,7 +193,7 @@ def _separator_line(source: _Source) -> str | None:
 
 
 def _first_record(source: _Source, separator: str | None, *, skipped: int) -> tuple[list[str], str]:
-    """Split the first record, quoted newlines included, and say by which separator."""
+    """Return the cells of the first record, which can contain quoted newlines, and their separator."""
     try:
         with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
             for _ in range(skipped):
@@ -200,7 +202,7 @@ def _first_record(source: _Source, separator: str | None, *, skipped: int) -> tu
             separator = separator or _sniff(start)
             record = next(csv.reader(_chain(start, lines), delimiter=separator), None)
     except UnicodeDecodeError:
-        raise _not_utf8(source) from None
+        raise _utf8_error(source) from None
     except csv.Error as error:
         raise DataError(f"line 1: {_reason(str(error))}") from None
     if record is None:
@@ -217,29 +219,31 @@ def _chain(start: str, rest: Iterable[str]) -> Iterator[str]:
 
 
 def _sniff(line: str) -> str:
-    """Find the separator that is most frequent outside quotes; a comma if there is none."""
+    """Return the separator that is most frequent outside quotes; a comma if none occurs."""
     outside = "".join(line.split('"')[::2])
     return max(_SEPARATORS, key=outside.count)
 
 
 def _parse(source: _Source, form: _Form) -> pl.DataFrame:
     if _has_lone_carriage_returns(source) or not _quotes_are_regular(source, form.separator):
-        return _parse_strictly(_rewritten(source, form), form._replace(skipped=0))
+        return _parse_rewritten(source, form)
     try:
         frame = _parse_strictly(source.for_polars(), form)
     except DataError:
-        # The csv module finds the line, or reads what polars would not.
-        return _parse_strictly(_rewritten(source, form), form._replace(skipped=0))
-    if frame.height == 0:
-        # Perhaps the lines end with a carriage return alone, which polars does not know.
-        return _parse_strictly(_rewritten(source, form), form._replace(skipped=0))
+        # The csv module finds the line of the error, or can read what polars cannot.
+        return _parse_rewritten(source, form)
     if not _is_suspect(frame, source, form):
         return frame
     rows, blank = _check_lines(source, form)
     if rows == 0 or (rows != frame.height and form.width > 1):
-        return _parse_strictly(_rewritten(source, form), form._replace(skipped=0))
+        return _parse_rewritten(source, form)
     # In a file of one column a blank line is an empty cell.
     return _without_rows(frame, blank) if blank and form.width > 1 else frame
+
+
+def _parse_rewritten(source: _Source, form: _Form) -> pl.DataFrame:
+    """Parse what the csv module reads, written anew."""
+    return _parse_strictly(_rewrite(source, form), form._replace(skipped=0))
 
 
 def _has_lone_carriage_returns(source: _Source) -> bool:
@@ -257,10 +261,10 @@ def _has_lone_carriage_returns(source: _Source) -> bool:
 
 
 def _quotes_are_regular(source: _Source, separator: str) -> bool:
-    """Whether every quote opens a cell, closes it, or is doubled within one.
+    """Whether every quote opens a cell, closes it, or is doubled inside a quoted cell.
 
-    polars drops what stands between a closing quote and the separator, and the last character of a cell that does not
-    end; it takes a quote inside a cell for one that opens a cell.
+    polars drops text between a closing quote and the separator, and the last character of a cell that is not closed; it
+    takes a quote inside an unquoted cell for an opening quote.
     """
     content = source.buffer()
     if content.find(_QUOTE) < 0:
@@ -273,8 +277,8 @@ def _quotes_are_regular(source: _Source, separator: str) -> bool:
 
 
 def _is_suspect(frame: pl.DataFrame, source: _Source, form: _Form) -> bool:
-    """Whether some line may be short or blank, or the last one too long; if not, a second pass is spared."""
-    # polars fills up short lines with nulls, and drops an empty cell too many at the end of the file.
+    """Whether a line may be short or blank, or the last line too long; only then a second pass is made."""
+    # polars fills short lines with nulls, and drops a surplus empty cell at the end of the file.
     return frame.to_series(-1).null_count() > 0 or source.buffer()[-1:] == form.separator.encode()
 
 
@@ -284,7 +288,7 @@ def _parse_strictly(data: Path | bytes, form: _Form) -> pl.DataFrame:
     try:
         return pl.read_csv(
             data,
-            # Not the names of the file: polars would rename duplicates, and wants them to match.
+            # Numbers, not the names in the file: polars would rename duplicates, and would compare the names.
             schema=dict.fromkeys(map(str, range(form.width)), categorical()),
             has_header=False,
             skip_rows=form.skipped + int(form.header),
@@ -309,7 +313,7 @@ def _without_rows(frame: pl.DataFrame, rows: list[int]) -> pl.DataFrame:
 
 
 def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
-    """Refuse the first line of another width; count the rows, and list those that are blank lines."""
+    """Return the number of rows, and those that are blank lines; raise at the first line of another width."""
     if source.buffer().find(_QUOTE) >= 0:
         widths: Iterable[tuple[int, int]] = ((line, len(record)) for line, record in _records(source, form))
     else:
@@ -319,12 +323,12 @@ def _check_lines(source: _Source, form: _Form) -> tuple[int, list[int]]:
         if not width:
             blank.append(row)
         elif width != form.width:
-            raise _ragged(line, width, form.width)
+            raise _width_error(line, width, form.width)
     return row + 1, blank
 
 
 def _widths(source: _Source, form: _Form) -> Iterator[tuple[int, int]]:
-    """Line numbers and cells of a file without quotes."""
+    """Yield the line number and the number of cells of each line of a file without quotes."""
     separator = form.separator.encode()
     with source.open() as lines:
         for number, line in islice(enumerate(lines, start=1), form.skipped, None):
@@ -332,7 +336,7 @@ def _widths(source: _Source, form: _Form) -> Iterator[tuple[int, int]]:
 
 
 def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
-    """Line numbers and cells of a file with quotes: much slower, and exact."""
+    """Yield the line number and the cells of each record of a file with quotes: exact, but much slower."""
     line = 1 + form.skipped
     try:
         with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
@@ -343,28 +347,28 @@ def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
                 yield line, record
                 line = reader.line_num + 1 + form.skipped
     except UnicodeDecodeError:
-        raise _not_utf8(source) from None
+        raise _utf8_error(source) from None
     except csv.Error as error:
         raise DataError(f"line {line}: {_reason(str(error))}") from None
 
 
 def _reason(error: str) -> str:
-    """Say what the csv module means."""
+    """Return an error of the csv module in plain words."""
     if "expected after" in error:
-        return "a quoted cell with something behind its closing quote, if only a blank"
+        return "a quoted cell with text behind its closing quote, perhaps a blank"
     if "field limit" in error:
-        return f"a cell of more than {csv.field_size_limit():,} characters, or a quoted one that does not end"
+        return f"a cell of more than {csv.field_size_limit():,} characters, or a quoted cell that does not end"
     return f"a quoted cell that does not end ({error})"
 
 
-def _rewritten(source: _Source, form: _Form) -> bytes:
-    """Return the file with regular quotes and line ends; refuse the first line of another width."""
+def _rewrite(source: _Source, form: _Form) -> bytes:
+    """Return the file with regular quotes and line ends; raise at the first line of another width."""
     regular = io.StringIO()
     writer = csv.writer(regular, delimiter=form.separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
     rows = -int(form.header)
     for line, record in _records(source, form):
         if len(record) not in (0, form.width):
-            raise _ragged(line, len(record), form.width)
+            raise _width_error(line, len(record), form.width)
         if record or form.width == 1:
             writer.writerow(record or [""])
             rows += 1
@@ -373,11 +377,11 @@ def _rewritten(source: _Source, form: _Form) -> bytes:
     return regular.getvalue().encode()
 
 
-def _ragged(line: int, found: int, expected: int) -> DataError:
+def _width_error(line: int, found: int, expected: int) -> DataError:
     return DataError(f"line {line} has {found} cells where the first line has {expected}")
 
 
-def _not_utf8(source: _Source) -> DataError:
+def _utf8_error(source: _Source) -> DataError:
     with source.open() as file:
         for number, line in enumerate(file, start=1):
             try:

@@ -1,4 +1,4 @@
-"""Files to a Dataset, by suffix."""
+"""Reads a file as a Dataset, by its suffix."""
 
 from __future__ import annotations
 
@@ -46,34 +46,34 @@ def read(
     Parameters
     ----------
     path : path
-        A file named ``.csv``, ``.tsv`` or ``.txt`` (also with ``.gz`` or ``.zst`` behind it), ``.parquet`` or
+        A file with the suffix ``.csv``, ``.tsv`` or ``.txt`` (also followed by ``.gz`` or ``.zst``), ``.parquet`` or
         ``.pq``, ``.arrow``, ``.feather`` or ``.ipc``.
     missing : {"refuse", "drop-rows", "level"}
-        What becomes of missing cells: an error that counts them by column; rows with any are left out; or
-        missing is one more level, None, of the columns that have some.
+        "refuse": missing cells are an error, which counts them by column. "drop-rows": rows with missing cells are
+        omitted. "level": in columns with missing cells, missing is one more level, None.
     missing_markers : collection, optional
-        Values that stand for a missing cell, besides the empty cell and null; among numbers a number and its text
-        are one. By default, in text files, those of `climbfast.dataset.DEFAULT_MARKERS`; none in others.
+        Values that stand for a missing cell, in addition to the empty cell and null. In columns of numbers, a number
+        and its text are the same marker. Default: `climbfast.dataset.DEFAULT_MARKERS` in text files, none in others.
     declared_levels : None, True, or mapping from names to lists of levels
-        By default only the values that occur are levels. True: all categories of Enum columns are, which polars
-        writes into Parquet and Arrow files. A mapping: exactly these levels, in this order, for the columns it
+        None: only the values that occur are levels. True: all categories of Enum columns are levels, which polars
+        writes into Parquet and Arrow files. A mapping: exactly these levels, in this order, for the columns that it
         names.
     treat_floats_as_levels : bool
-        Accept columns of fractional numbers, each number a level, instead of refusing them.
+        Accept columns of fractional numbers, where each number is a level, instead of refusing them.
     keep_ids : bool
         Whether to take columns with about as many levels as rows (more than 0.9 times as many, and more than 10) as
-        they are. By default such a column, an id, is kept but independent of everything, as a constant one is, and
-        named in a warning.
+        they are. By default such a column, an identifier, is kept but independent of everything, as a constant one is,
+        and named in a warning.
     separator : str, optional
-        Between the cells of a text file; by default the most frequent of ``, ; tab |`` in the first line (tab
-        for ``.tsv``).
+        The character between the cells of a text file. Default: tab for ``.tsv``, else the most frequent of
+        ``, ; tab |`` in the first line.
     header : bool
-        Whether the first line of a text file has the names. Without, the columns are ``column_1``,
-        ``column_2``, ...; so is any column whose name is empty.
+        Whether the first line of a text file has the names. If not, the columns are named ``column_1``,
+        ``column_2``, ...; this is also the name of a column whose name is empty.
     encoding : str
-        Of a text file.
+        The encoding of a text file.
     columns, leave_out : iterable of names, optional
-        Columns to read (default: all), and columns not to.
+        Columns to read (default: all), and columns to omit.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def read(
     DataError
         If the file cannot be read as discrete data; the message names the file, and the line or column.
     OptionError
-        If an option is outside its legal values, or is of text files and the file is none.
+        If an option is outside its legal values, or is an option of text files and the file is not one.
     UnknownColumnError
         If an option names a column that does not exist.
 
@@ -93,14 +93,28 @@ def read(
     ClimbfastWarning
         For constant columns, columns with more levels than rows / 5 (and more than 10), columns that
         determine each other one to one (in tables of 10 rows and more), and an empty last column that is
-        left out because every line ends with a separator.
+        omitted because every line ends with a separator.
 
     Notes
     -----
-    A column of a text file whose cells are all whole numbers has integers for levels ("1" and "1.0" are one
-    level), unless one has a leading zero: "007" is text. Other columns are text, "True" and "False" as well.
-    Blank lines are skipped in files of more than one column. Columns that pandas writes into Parquet for its
-    index (``__index_level_0__``) are no data and not read.
+    If all cells of a column of a text file are whole numbers, its levels are integers ("1" and "1.0" are one level),
+    unless a cell has a leading zero: "007" is text. Other columns are text, also "True" and "False". Blank lines are
+    skipped in files of more than one column. Columns that pandas writes into Parquet for its index
+    (``__index_level_0__``) are not read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import climbfast as cf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "table.csv"
+    ...     _ = path.write_text("smoker,cough\\nno,0\\nyes,1\\n?,1\\n")
+    ...     data = cf.read(path, missing="drop-rows", missing_markers=["?"])
+    >>> data
+    <Dataset: 2 rows, 2 columns, up to 2 levels>
+    >>> dict(data.levels)
+    {'smoker': ('no', 'yes'), 'cough': (0, 1)}
     """
     path = Path(path)
     kind, is_text = _kind(path)
@@ -133,17 +147,23 @@ def read(
 
 
 def _kind(path: Path) -> tuple[str, bool]:
-    """Return the suffix that says how to read, and whether that is text; refuse what is no readable file."""
+    """Return the suffix of a file without that of its compression, and whether it is text.
+
+    Raises
+    ------
+    DataError
+        If the file does not exist, is a directory, or has an unknown suffix.
+    """
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    packed = bool(suffixes) and suffixes[-1] in _COMPRESSED
-    kind = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
+    compressed = bool(suffixes) and suffixes[-1] in _COMPRESSED
+    kind = "".join(suffixes[-2:-1] if compressed else suffixes[-1:])
     if not path.exists():
         raise DataError(f"{path}: there is no such file")
     if path.is_dir():
         raise DataError(f"{path}: a directory, not a file")
-    if kind not in _TEXT and (packed or kind not in (*_PARQUET, *_ARROW)):
+    if kind not in _TEXT and (compressed or kind not in (*_PARQUET, *_ARROW)):
         known = ", ".join((*_TEXT, *_PARQUET, *_ARROW))
-        raise DataError(f"{path}: unknown suffix; known are {known}, and text with .gz or .zst behind it")
+        raise DataError(f"{path}: unknown suffix; known are {known}, and text with .gz or .zst added")
     return kind, kind in _TEXT
 
 
@@ -173,12 +193,12 @@ def _read_columnar(path: Path, kind: str, options: Options) -> Dataset:
 
 
 def _read_arrow(path: Path) -> pl.DataFrame:
-    """Read an Arrow file in either of its two formats, which share their suffixes."""
+    """Read an Arrow file in either of its two formats, which have the same suffixes."""
     import polars as pl
 
     with path.open("rb") as file:
         is_stream = file.read(6) != b"ARROW1"
-    # Opened again, as polars reads from where the operating system is, past what Python has buffered. Not by
-    # its path: a memory map would keep the file open as long as the frame.
+    # Opened again, because polars reads from the position of the operating system, which is behind Python's buffer. Not
+    # read by its path: a memory map would keep the file open as long as the frame exists.
     with path.open("rb") as file:
         return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)

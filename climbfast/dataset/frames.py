@@ -1,4 +1,4 @@
-"""Tables in memory, of any kind, to a Dataset."""
+"""Encodes a table in memory, of any kind, as a Dataset."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["encode_frame", "encode_polars"]
 
 
 def encode_frame(frame: Any, options: Options) -> Dataset:
-    """Encode anything that is a table."""
+    """Encode a table of any kind."""
     if isinstance(frame, np.ndarray):
         return _encode_ndarray(frame, options)
     if isinstance(frame, Mapping):
@@ -43,41 +43,41 @@ def encode_frame(frame: Any, options: Options) -> Dataset:
 
 
 def _native(frame: Any) -> Any:
-    """Return a pandas-like frame as it is, and a polars frame for everything else that narwhals knows."""
+    """Return a pandas-like frame unchanged, and a polars frame for any other frame that narwhals supports."""
     import narwhals as nw
 
-    # A pandas frame or an arrow table may hold a name twice, and each library on the way says so in its own words.
-    held = getattr(frame, "columns" if hasattr(frame, "iloc") else "column_names", [""])
-    check_names(list(held))
+    # A pandas frame or an arrow table can have a name twice. Checked first, because each library has its own message.
+    names = getattr(frame, "columns" if hasattr(frame, "iloc") else "column_names", [""])
+    check_names(list(names))
     try:
-        known: Any = nw.from_native(frame)
-        eager = known.collect() if isinstance(known, nw.LazyFrame) else known
+        wrapped: Any = nw.from_native(frame)
+        eager = wrapped.collect() if isinstance(wrapped, nw.LazyFrame) else wrapped
         native = eager.to_native()
         if eager.implementation.is_pandas_like():
             return native
         return _with_categories(eager.to_polars(), native) if eager.implementation.is_pyarrow() else eager.to_polars()
-    except ValueError as error:  # in older versions; in newer ones a kind of it
+    except ValueError as error:  # in newer versions of narwhals a subclass of it
         raise DataError(f"column names that occur more than once: {_first_line(error)}") from None
     except TypeError:
         raise DataError(
-            f"{type(frame).__name__} is no table; pass a frame (pandas, polars, arrow), a two-dimensional "
+            f"{type(frame).__name__} is not a table; pass a frame (pandas, polars, arrow), a two-dimensional "
             "array or a dict of columns"
         ) from None
 
 
 def _with_categories(frame: pl.DataFrame, table: Any) -> pl.DataFrame:
-    """Make the dictionary columns of an Arrow table Enum columns: polars would keep the values that occur alone."""
+    """Convert the dictionary columns of an Arrow table to Enum: else polars keeps only the values that occur."""
     import polars as pl
 
-    found = []
+    enums = []
     for series, column in zip(frame.get_columns(), table.columns, strict=True):
         if type(column.type).__name__ != "DictionaryType" or not column.num_chunks:
             continue
         values = column.unify_dictionaries().chunk(0).dictionary.to_pylist()
         if all(isinstance(value, str) for value in values) and len(set(values)) == len(values):
             categories = values if column.type.ordered else sorted(values)
-            found.append(series.cast(pl.String).cast(pl.Enum(categories)))
-    return frame.with_columns(found)
+            enums.append(series.cast(pl.String).cast(pl.Enum(categories)))
+    return frame.with_columns(enums)
 
 
 def _first_line(error: Exception) -> str:
@@ -85,7 +85,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _encode_columns(names: Sequence[Hashable], columns: Iterable[Any], options: Options) -> Dataset:
-    """Encode columns one by one, those that are wanted."""
+    """Encode the selected columns one by one."""
     check_names(names)
     wanted = set(options.select(names))
     chosen = [(name, column) for i, (name, column) in enumerate(zip(names, columns, strict=True)) if i in wanted]
@@ -122,8 +122,8 @@ def _encode_ndarray(array: NDArray[Any], options: Options) -> Dataset:
     if fields is not None and array.ndim == 1:
         return _encode_columns(fields, (array[field] for field in fields), options)
     if array.ndim != 2:
-        raise DataError(f"an array of {array.ndim} dimensions is no table; rows and columns make two")
-    plain = array if isinstance(array, np.ma.MaskedArray) else np.asarray(array)  # a matrix has no 1-d columns
+        raise DataError(f"an array of {array.ndim} dimensions is not a table; a table has two, rows and columns")
+    plain = array if isinstance(array, np.ma.MaskedArray) else np.asarray(array)  # columns of a np.matrix have 2 axes
     width = plain.shape[1]
     return _encode_columns(range(width), (plain[:, i] for i in range(width)), options)
 
@@ -133,12 +133,12 @@ def _encode_mapping(columns: Mapping[Any, Any], options: Options) -> Dataset:
 
 
 def _encode_pandas(frame: Any, options: Options) -> Dataset:
-    # By position: names may be tuples, and the index may repeat.
+    # By position: names can be tuples, and an index can have duplicates.
     return _encode_columns(list(frame.columns), (frame.iloc[:, i] for i in range(frame.shape[1])), options)
 
 
 def _encode_pandas_text(name: Hashable, column: Any, options: Options) -> Column:
-    """Encode a column of the text type of pandas, which numbers its texts in a tenth of the time that Python takes."""
+    """Encode a column of the text type of pandas, which numbers the texts in a tenth of the time of Python."""
     numbers, texts = column.factorize()
     levels, places = arrange(name, texts.tolist(), options)
     if (numbers < 0).any():
@@ -147,7 +147,7 @@ def _encode_pandas_text(name: Hashable, column: Any, options: Options) -> Column
 
 
 def encode_polars(frame: pl.DataFrame, options: Options) -> Dataset:
-    """Encode a polars frame: text on all cores at once, the rest column by column."""
+    """Encode a polars frame: text columns on all cores at once, the others one by one."""
     import polars as pl
 
     check_names(frame.columns)
@@ -167,7 +167,7 @@ def _encode_text_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], 
 
     if not chosen:
         return []
-    # Numbers for names: polars takes a name such as "^a.*$" or "*" for a pattern.
+    # Renamed to numbers: polars takes a name such as "^a.*$" or "*" for a pattern.
     frame = pl.DataFrame([series.alias(str(i)) for i, series in enumerate(chosen)])
     frame = frame.select(pl.all().cast(pl.String).cast(categorical())).rechunk()
     return encode_texts(frame, names, options, arrange)
@@ -185,7 +185,7 @@ def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Colum
         numbers = series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
         return encode_categories(name, numbers, dtype.categories.to_list(), options, ordered=True)
     if dtype.is_nested():
-        raise DataError(f"column {name!r} has cells of type {dtype}, which are no levels; turn them into text")
+        raise DataError(f"column {name!r} has cells of type {dtype}, which cannot be levels; convert them to text")
     if dtype.is_temporal():
         return _encode_times(name, series, options)
     if dtype.is_float() or dtype.is_integer() or dtype == pl.Boolean:
@@ -196,7 +196,7 @@ def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Colum
 def _encode_numeric(name: Hashable, series: pl.Series, options: Options) -> Column:
     import polars as pl
 
-    if str(series.dtype) in ("Int128", "UInt128", "Float16"):  # by name: older polars has none of these
+    if str(series.dtype) in ("Int128", "UInt128", "Float16"):  # by name: older versions of polars do not have these
         return encode_objects(name, series.to_list(), options)
     missing = series.is_null().to_numpy() if series.null_count() else None
     filled = series.fill_null(False if series.dtype == pl.Boolean else 0)
@@ -204,7 +204,7 @@ def _encode_numeric(name: Hashable, series: pl.Series, options: Options) -> Colu
 
 
 def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column:
-    """Dates and times: only the distinct ones become Python objects."""
+    """Encode dates and times; only the distinct ones are converted to Python objects."""
     import polars as pl
 
     distinct = series.drop_nulls().unique().sort()
@@ -212,7 +212,7 @@ def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column
         values = distinct.to_list()
     except (ValueError, OverflowError):  # past the year 9999, as databases write "infinity"
         values = []
-    if len(set(values)) < distinct.len():  # Python's times end at microseconds
+    if len(set(values)) < distinct.len():  # Python's times have microseconds at most
         values = distinct.cast(pl.String).to_list()
     levels, places = arrange(name, values, options)
     numbers = distinct.to_physical().to_numpy()

@@ -1,6 +1,6 @@
 """The distinct values of one column as ordered levels.
 
-Everything here sees each distinct value once, never each cell, so it may afford plain Python.
+These functions process each distinct value once, not each cell, so plain Python is fast enough.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Places = list[int]
 
 _NUMPY_SCALARS = (np.str_, np.bytes_, np.bool_)
 
-# The place of a value that is no level.
+# The place of a missing value.
 MISSING = -1
 _LARGEST_NUMBER = 10 ** (2 * MOST_DIGITS)
 
@@ -43,18 +43,18 @@ _KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
 
 
 def kind_of(cell_type: type) -> str | None:
-    """Name the kind of values that a Python type belongs to; None for types that are no levels."""
+    """Return the kind of values that a Python type belongs to; None for a type that cannot be a level."""
     return next((kind for kind, types in _KINDS if issubclass(cell_type, types)), None)
 
 
 def is_missing(value: Any, markers: frozenset[Hashable]) -> bool:
     """Whether a value stands for a missing cell: null, NaN, NaT, "" and the markers."""
-    # pandas.NA and NaT by name: importing pandas to ask would make it a dependency.
+    # pandas.NA and NaT by name: importing pandas would make it a dependency.
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     if isinstance(value, str):
         return value.strip() in markers
-    if isinstance(value, (bool, np.bool_)):  # which equals 0 or 1
+    if isinstance(value, (bool, np.bool_)):  # by its text, because it equals 0 or 1
         return str(value) in markers
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
@@ -71,7 +71,7 @@ def arrange(name: Hashable, values: Sequence[Any], options: Options) -> tuple[Le
     levels : tuple
         The levels, ascending.
     places : list of int
-        The position of each of `values` in `levels`, `MISSING` for a missing one.
+        The position of each value in `levels`; `MISSING` for a missing value.
     """
     missing = [is_missing(value, options.markers) for value in values]
     return _arrange_present(name, values, missing, options)
@@ -90,7 +90,7 @@ def _arrange_present(
 
 
 def arrange_texts(name: Hashable, texts: Sequence[str | None], options: Options) -> tuple[Levels, Places]:
-    """Sort the distinct texts of a column of a text file, as numbers if every one of them is a number."""
+    """Sort the distinct texts of a column of a text file into levels, as numbers if every text is a number."""
     declared = options.declared_for(name)
     if declared is not None and all(isinstance(level, str) for level in declared):
         return arrange(name, texts, options)
@@ -102,20 +102,20 @@ def arrange_texts(name: Hashable, texts: Sequence[str | None], options: Options)
             comma = next(text for text in present if "," in text)
             raise DataError(
                 f"column {name!r} has numbers with decimal commas (such as {comma}); discretize it first, "
-                "or make each a level with ",
+                "or make each number a level with ",
                 Option("treat_floats_as_levels", value=True),
             )
         return _arrange_present(name, texts, missing, options)
     each = iter(numbers)
-    return arrange(name, [None if gone else next(each) for gone in missing], options)
+    return arrange(name, [None if is_gap else next(each) for is_gap in missing], options)
 
 
 def arrange_categories(
     name: Hashable, categories: Sequence[Any], options: Options, *, ordered: bool
 ) -> tuple[Levels, Places]:
-    """Categories as levels: in their own order if they have one, else sorted.
+    """Return categories as levels: ordered categories in their own order, others sorted.
 
-    A category is a level by the user's own decision, so fractions and intervals are welcome here.
+    The user has chosen the categories as levels, so fractions and intervals are accepted here.
     """
     missing = [is_missing(value, options.markers) for value in categories]
     present = [_plain(value) for value in _present(categories, missing)]
@@ -131,13 +131,13 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
 
 
 def _present(values: Sequence[Any], missing: Sequence[bool]) -> list[Any]:
-    return [value for value, gone in zip(values, missing, strict=True) if not gone]
+    return [value for value, is_gap in zip(values, missing, strict=True) if not is_gap]
 
 
 def _places(present: Sequence[Any], missing: Sequence[bool], levels: Levels) -> Places:
     position = {level: place for place, level in enumerate(levels)}
     places = iter([position[value] for value in present])
-    return [MISSING if gone else next(places) for gone in missing] if any(missing) else list(places)
+    return [MISSING if is_gap else next(places) for is_gap in missing] if any(missing) else list(places)
 
 
 def _plain(value: Any) -> Any:
@@ -149,11 +149,11 @@ def _one_kind(name: Hashable, values: Iterable[Any]) -> str | None:
     kinds = {kind_of(cell_type): cell_type for cell_type in set(map(type, values))}
     if None in kinds:
         raise DataError(
-            f"column {name!r} has cells of type {kinds[None].__name__}, which are no levels; turn them into text"
+            f"column {name!r} has cells of type {kinds[None].__name__}, which cannot be levels; convert them to text"
         )
     if len(kinds) > 1:
         found = " and ".join(sorted(str(kind) for kind in kinds))
-        raise DataError(f"column {name!r} mixes values of several kinds ({found}); make them one kind")
+        raise DataError(f"column {name!r} mixes values of several kinds ({found}); convert them to one kind")
     return next(iter(kinds), None)
 
 

@@ -1,4 +1,4 @@
-"""Which texts are numbers, and their exact values: one grammar for the cells of text files and for markers."""
+"""Which texts are numbers, and their exact values: the same grammar for the cells of text files and for markers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_DIGITS = 2_000
 
 
 def has_decimal_commas(texts: Sequence[str]) -> bool:
-    """Whether the texts are numbers as half of the world writes fractions: 18,5."""
+    """Whether the texts are numbers, some of which have a decimal comma, such as 18,5."""
     return any("," in text for text in texts) and (
         read_numbers([text.replace(",", ".", 1) for text in texts]) is not None
     )

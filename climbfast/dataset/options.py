@@ -1,4 +1,4 @@
-"""What the user may say about missing cells, levels and columns, checked once at the door."""
+"""The options for missing cells, levels and columns, checked once before reading."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class ReadingOptions(TypedDict, total=False):
     leave_out: Iterable[Hashable] | None
 
 
-# What pandas reads as missing, without the relics of old C runtimes ("-1.#IND"). "?" and "None" are left out:
-# they are levels in as many files as they are markers (damage: None, Mild, Severe).
+# The markers of pandas, without those of old C runtimes ("-1.#IND"). "?" and "None" are not included: they are levels
+# as often as they are markers (damage: None, Mild, Severe).
 DEFAULT_MARKERS = ("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "null", "NULL")
 
 _MISSING = ("refuse", "drop-rows", "level")
@@ -48,7 +48,7 @@ _MISSING = ("refuse", "drop-rows", "level")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The checked options of one reading; see `climbfast.read` for their meaning."""
+    """The checked options of reading one table; see `climbfast.read` for their meaning."""
 
     missing: Missing
     markers: frozenset[Hashable]
@@ -60,27 +60,27 @@ class Options:
 
     @property
     def declares_categories(self) -> bool:
-        """Whether the categories of a categorical column count as levels even where they do not occur."""
+        """Whether all categories of a categorical column are levels, also those that do not occur."""
         return self.declared is True
 
     def declared_for(self, name: Hashable) -> tuple[Hashable, ...] | None:
-        """Levels that the user listed for this column."""
+        """Return the levels that the user declared for a column; None if there are none."""
         if not isinstance(self.declared, Mapping) or name not in self.declared:
             return None
         return tuple(self.declared[name])
 
     def select(self, names: Sequence[Hashable]) -> list[int]:
-        """Positions of the columns to read, in the order of the source."""
+        """Return the positions of the columns to read, in the order of the source."""
         wanted = names if self.columns is None else self.columns
-        listed = self.declared if isinstance(self.declared, Mapping) else ()
-        known = set(names)
-        for name in (*wanted, *self.leave_out, *listed):
-            if name not in known:
+        declared = self.declared if isinstance(self.declared, Mapping) else ()
+        existing = set(names)
+        for name in (*wanted, *self.leave_out, *declared):
+            if name not in existing:
                 raise UnknownColumnError(name, names)
-        kept = set(wanted) - set(self.leave_out)
-        if not kept:
+        selected = set(wanted) - set(self.leave_out)
+        if not selected:
             raise DataError("no columns are left to read")
-        return [position for position, name in enumerate(names) if name in kept]
+        return [position for position, name in enumerate(names) if name in selected]
 
 
 def check_options(
@@ -93,7 +93,7 @@ def check_options(
     columns: Iterable[Hashable] | None,
     leave_out: Iterable[Hashable] | None,
 ) -> Options:
-    """Raise `OptionError` for a value outside the legal ones, else return the options as one object."""
+    """Return the options as one object; raise `OptionError` for a value that is not legal."""
     legal: dict[str, Missing] = {"refuse": "refuse", "drop-rows": "drop-rows", "level": "level"}
     if missing not in legal:
         raise OptionError(Option("missing", missing), f" is not an option; use one of {', '.join(map(repr, _MISSING))}")
@@ -105,51 +105,51 @@ def check_options(
         _check_declared(declared_levels)
     return Options(
         missing=legal[missing],
-        markers=_spellings(_listed("missing_markers", missing_markers)),
+        markers=_marker_values(_as_tuple("missing_markers", missing_markers)),
         declared=declared_levels,
         fractions=flag("treat_floats_as_levels", treat_floats_as_levels),
         keep_ids=flag("keep_ids", keep_ids),
-        columns=None if columns is None else _listed("columns", columns),
-        leave_out=_listed("leave_out", leave_out),
+        columns=None if columns is None else _as_tuple("columns", columns),
+        leave_out=_as_tuple("leave_out", leave_out),
     )
 
 
-def _listed(option: str, values: Iterable[Hashable] | None) -> tuple[Hashable, ...]:
+def _as_tuple(option: str, values: Iterable[Hashable] | None) -> tuple[Hashable, ...]:
     if isinstance(values, str):
         raise OptionError(Option(option), f" is {values!r}, one string; pass a list, such as [{values!r}]")
     try:
-        listed = () if values is None else tuple(values)
-        hash(listed)
+        elements = () if values is None else tuple(values)
+        hash(elements)
     except TypeError:
         raise OptionError(Option(option), f" is {values!r}; it has to be a list of values") from None
-    return listed
+    return elements
 
 
-def _spellings(markers: Iterable[Hashable]) -> frozenset[Hashable]:
-    """Return the markers as values and as texts: among numbers 9, 9.0 and "9" are one marker, among texts "9" alone."""
-    # An empty cell has no value to be a level of, whatever other markers there are.
-    found: set[Hashable] = {""}
+def _marker_values(markers: Iterable[Hashable]) -> frozenset[Hashable]:
+    """Return the markers as values and as texts: in numbers, 9, 9.0 and "9" are one marker; in texts, only "9" is."""
+    # An empty cell is always missing, whatever the other markers are.
+    values: set[Hashable] = {""}
     for marker in markers:
         text = str(marker).strip()
-        found.add(text)
-        if str(marker) in ("True", "False") and not isinstance(marker, str):  # which equal 1 and 0
+        values.add(text)
+        if str(marker) in ("True", "False") and not isinstance(marker, str):  # they equal 1 and 0
             continue
         for number in read_numbers([text]) or ():
-            found |= {number, float(number)}  # exact, as text files have it, and as a float
+            values |= {number, float(number)}  # exact, as text files have it, and as a float
         if not isinstance(marker, str):
-            found.add(marker)
-    return frozenset(found)
+            values.add(marker)
+    return frozenset(values)
 
 
 def _check_declared(declared: Mapping[Hashable, Sequence[Hashable]]) -> None:
     for name, levels in declared.items():
-        listed = _listed(f"declared_levels of column {name!r}", levels)
-        if not listed or len(set(listed)) != len(listed):
+        elements = _as_tuple(f"declared_levels of column {name!r}", levels)
+        if not elements or len(set(elements)) != len(elements):
             raise OptionError(f"declared_levels of column {name!r} must be a list of different levels")
 
 
 def check_names(names: Sequence[Hashable]) -> None:
-    """Refuse a table without columns, or with the same name twice."""
+    """Raise DataError for a table without columns, or with the same name twice."""
     if not names:
         raise DataError("the table has no columns")
     if any(isinstance(name, float) and math.isnan(name) for name in names):

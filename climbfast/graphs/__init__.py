@@ -1,14 +1,19 @@
-"""Whole graphs: the graph itself, its equivalence class, its files, and how far it is from the truth.
+"""Causal graphs of all columns: searches, orientation, files, and comparison with the truth.
 
-- ``pdag``: directed and undirected edges by number, which the algorithms work on
-- ``meek``: the rules that orient what other orientations force
-- ``equivalence``: v-structures, the CPDAG of a DAG, the extension of a CPDAG to a DAG
-- ``pc``: the search by tests, made of ``skeleton`` (what is adjacent) and ``colliders`` (v-structures and their
-  conflicts), which ask their test through ``asking``
-- ``orient``: directions by stochastic complexity; ``cycles``: what no search may close
-- ``fges``: the search by score; ``equivalence_class``: the CPDAG that it steps through
-- ``causal``: one call for all of them, and the best search: ``hill_climbing`` over DAGs, ``members`` of a class
-- ``cpdag``: the frozen graph with its names; ``formats``: its files; ``listed``: what these list; ``dot``: the one that
-  has a grammar
-- ``sid``: the structural intervention distance; ``compare``: all distances of two graphs
+The graph
+    - ``graph``: ``Graph``, with the names of the nodes and how it was found; ``formats``: its files, with ``edge_list``
+      for what all of them list and ``dot`` for the one that needs a parser
+    - ``pdag``: the same by number, on which all algorithms work
+    - ``meek``: Meek's rules; ``equivalence``: v-structures, the CPDAG of a DAG, the extension of a CPDAG to a DAG
+
+The searches
+    - ``pc``: by tests; ``pc_skeleton`` finds what is adjacent, ``pc_orientation`` the v-structures and what to do when
+      they conflict; ``runner`` runs the tests, also in parallel
+    - ``fges``: by score, from one ``equivalence_class`` to the next; ``family_cache``: each score computed once
+    - ``orient``: directions by stochastic complexity
+    - ``causal``: one function for all of them, and the search called "best": ``hill_climbing`` over DAGs, then
+      ``class_member``, which chooses the DAG of a class
+
+The comparison
+    - ``compare``: all distances between two graphs; ``sid``: the structural intervention distance
 """

@@ -1,4 +1,4 @@
-"""How far a graph is from the truth: every usual distance, and every edge that differs by name."""
+"""How far a graph is from the truth: the usual distances, and every edge that differs, by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from climbfast.errors import GraphError
 from climbfast.graphs.graph import Edge, Graph, as_graph
-from climbfast.graphs.pdag import PDAG, Arc
+from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
 from climbfast.graphs.sid import intervention_distance
 from climbfast.names import listing
 
@@ -17,12 +17,12 @@ __all__ = ["Comparison", "Rates", "compare"]
 
 @dataclass(frozen=True)
 class Rates:
-    """How many of the edges found are right, and how many of the true ones are found.
+    """Precision and recall of the edges of a graph.
 
     Attributes
     ----------
     right, found, true : int
-        Edges found that are right, edges found, edges in truth.
+        Numbers of edges that are right, of edges found, and of true edges.
     """
 
     right: int
@@ -31,12 +31,12 @@ class Rates:
 
     @property
     def precision(self) -> float:
-        """Share of what was found that is right; 1 when nothing was found."""
+        """Share of the edges found that are right; 1 when none was found."""
         return self.right / self.found if self.found else 1.0
 
     @property
     def recall(self) -> float:
-        """Share of what is true that was found; 1 when there is nothing to find."""
+        """Share of the true edges that are right; 1 when there are none."""
         return self.right / self.true if self.true else 1.0
 
     @property
@@ -46,51 +46,51 @@ class Rates:
         return 2 * self.precision * self.recall / both if both else 0.0
 
     def to_dict(self) -> dict[str, float]:
-        """Return the three rates and the counts behind them."""
+        """Return the three rates and the numbers of edges."""
         return {"precision": self.precision, "recall": self.recall, "f1": self.f1, **asdict(self)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
-    """What distinguishes a graph that was found from the truth.
+    """The difference between the true graph and a graph that was found.
 
     Attributes
     ----------
     nodes : int
-        Number of nodes, which both graphs share.
+        Number of nodes of either graph.
     shd : int
-        Structural Hamming distance: pairs of nodes that are not joined in the same way. On CPDAGs that of
+        Structural Hamming distance: the number of pairs of nodes whose edges differ. Between CPDAGs it is that of
         Tsamardinos et al. (2006).
     shd_skeleton : int
-        The same without direction: pairs joined in one graph only.
+        The same without directions: the number of pairs that are adjacent in one graph only.
     sid_lower, sid_upper : int or None
-        Structural intervention distance (Peters and Bühlmann 2015): ordered pairs (i, j) for which adjusting for
-        the parents of i gives a wrong effect of i on j. For a DAG both are the distance; with undirected edges they
-        are that of the best and of the worst DAG in the class. None when the truth is no DAG, or what was found has
-        no extension to one: then there are no effects to compare.
+        Structural intervention distance (Peters and Bühlmann 2015): the number of ordered pairs (i, j) for which
+        adjusting for the parents of i gives a wrong effect of i on j. For a DAG both are the distance; for a graph with
+        undirected edges they are that of the best and of the worst DAG in its class. None when the truth is not a DAG,
+        or the graph found has no extension to a DAG: then there are no effects to compare.
     sid_exact : bool
-        Whether a DAG of the class has each bound; False when the class was too large to go through, and the bounds
-        are added up node by node.
+        Whether some DAG of the class has each bound; False when the class was too large to enumerate, and the bounds
+        are sums over the nodes.
     skeleton : Rates
-        Of pairs that are joined.
+        Of adjacencies.
     arrows : Rates
-        Of directed edges: undirected ones do not count.
+        Of directed edges; undirected ones do not count.
     arrows_paper : Rates
-        By the rule of Marx and Vreeken (2018): an undirected edge counts once as found and never as right. Edges in
-        truth are its directed ones here too; the paper's truths are DAGs.
+        By the rule of Marx and Vreeken (2018): an undirected edge counts once as found and never as right. The true
+        edges are only the directed ones here too; in the paper the truth is a DAG.
     missing, extra : tuple of pairs
-        Edges of the truth between nodes that were found apart, and edges found between nodes that are apart in truth.
-        A directed one is (source, target).
+        True edges between nodes that are not adjacent in the graph found, and edges found between nodes that are not
+        adjacent in truth. A directed one is (source, target).
     reversed : tuple of pairs
-        Edges directed the other way; as they are in truth.
+        Edges that are directed the other way, with their true direction.
     undecided : tuple of pairs
-        Edges found undirected and directed in truth; as they are there.
+        Edges that are undirected in the graph found and directed in truth, with their true direction.
     overdecided : tuple of pairs
-        Edges found directed and undirected in truth; as they were found.
+        Edges that are directed in the graph found and undirected in truth, with the direction found.
 
     Notes
     -----
-    The five lists hold every pair that `shd` counts, once.
+    The five lists together have each pair that `shd` counts once.
     """
 
     nodes: int
@@ -127,24 +127,26 @@ class Comparison:
         """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(), default=str)
 
+    def __repr__(self) -> str:
+        return f"<Comparison: {self}>"
+
     def __str__(self) -> str:
         bounds = "unknown" if self.sid_lower is None else f"{self.sid_lower} to {self.sid_upper}"
-        rates = {"skeleton": self.skeleton, "arrows": self.arrows}
-        shown = (
-            f"{name} precision {rate.precision:.3f}, recall {rate.recall:.3f}, F1 {rate.f1:.3f}"
-            for name, rate in rates.items()
-        )
         sid = bounds if self.sid is None else self.sid
-        return "; ".join([f"SHD {self.shd} (skeleton {self.shd_skeleton}), SID {sid}", *shown])
+        rates = (
+            f"{name} precision {rate.precision:.3f}, recall {rate.recall:.3f}, F1 {rate.f1:.3f}"
+            for name, rate in (("skeleton", self.skeleton), ("arrows", self.arrows))
+        )
+        return "; ".join([f"SHD {self.shd} (skeleton {self.shd_skeleton}), SID {sid}", *rates])
 
 
-def compare(found: Any, truth: Any) -> Comparison:
-    """Compare a graph with the truth.
+def compare(truth: Any, found: Any) -> Comparison:
+    """Compare a graph with the true one.
 
     Parameters
     ----------
-    found, truth : Graph, Network, or graph of NetworkX
-        Two graphs of the same nodes, which are matched by name. Either may have undirected edges.
+    truth, found : Graph, Network, or graph of NetworkX
+        Two graphs with the same nodes, which are matched by name. Either may have undirected edges.
 
     Returns
     -------
@@ -153,75 +155,83 @@ def compare(found: Any, truth: Any) -> Comparison:
     Raises
     ------
     GraphError
-        For graphs of different nodes, and for what is no graph.
+        For graphs with different nodes, and for an object that is not a graph.
 
     References
     ----------
     I. Tsamardinos, L. Brown and C. Aliferis (2006), "The max-min hill-climbing Bayesian network structure learning
     algorithm", Machine Learning 65. J. Peters and P. Bühlmann (2015), "Structural intervention distance for
     evaluating causal graphs", Neural Computation 27. Marx and Vreeken (2018), arXiv 1808.06356.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> truth = cf.Graph(("a", "b", "c"), [("a", "b"), ("b", "c")])
+    >>> found = cf.Graph(("a", "b", "c"), [("b", "a")], [("b", "c")])
+    >>> comparison = cf.compare(truth, found)
+    >>> print(comparison.shd, comparison.shd_skeleton, comparison.sid_lower, comparison.sid_upper)
+    2 0 3 6
+    >>> comparison.reversed, comparison.undecided
+    ((('a', 'b'),), (('b', 'c'),))
+    >>> comparison.skeleton.f1
+    1.0
     """
-    found, truth = as_graph(found), as_graph(truth)
-    _check_nodes(found, truth)
-    ours, theirs = _Edges.of(found, truth), _Edges.of(truth, truth)
-    apart = ours.pairs ^ theirs.pairs
-    placed = PDAG(len(truth.names), ours.directed, ours.undirected)
-    bounds = intervention_distance(truth.pdag, placed) if truth.is_dag else None
-    right = len(ours.directed & theirs.directed)
+    truth, found = as_graph(truth), as_graph(found)
+    _check_nodes(truth, found)
+    true_edges, edges = _Edges.of(truth, truth), _Edges.of(found, truth)
+    found_pdag = PDAG(len(truth.names), edges.directed, edges.undirected)
+    bounds = intervention_distance(truth.pdag, found_pdag) if truth.is_dag else None
+    right = len(edges.directed & true_edges.directed)
     differences = {
-        "missing": _named(truth, theirs.between(theirs.pairs - ours.pairs)),
-        "extra": _named(truth, ours.between(ours.pairs - theirs.pairs)),
-        "reversed": _named(truth, {arc for arc in theirs.directed if arc[::-1] in ours.directed}),
-        "undecided": _named(truth, {arc for arc in theirs.directed if _pair(*arc) in ours.undirected}),
-        "overdecided": _named(truth, {arc for arc in ours.directed if _pair(*arc) in theirs.undirected}),
+        "missing": true_edges.between(true_edges.pairs - edges.pairs),
+        "extra": edges.between(edges.pairs - true_edges.pairs),
+        "reversed": {arc for arc in true_edges.directed if arc[::-1] in edges.directed},
+        "undecided": {arc for arc in true_edges.directed if pair(*arc) in edges.undirected},
+        "overdecided": {arc for arc in edges.directed if pair(*arc) in true_edges.undirected},
     }
     return Comparison(
         nodes=len(truth.names),
         shd=sum(map(len, differences.values())),
-        shd_skeleton=len(apart),
+        shd_skeleton=len(true_edges.pairs ^ edges.pairs),
         sid_lower=bounds.lower if bounds else None,
         sid_upper=bounds.upper if bounds else None,
         sid_exact=bounds.exact if bounds else False,
-        skeleton=Rates(len(ours.pairs & theirs.pairs), len(ours.pairs), len(theirs.pairs)),
-        arrows=Rates(right, len(ours.directed), len(theirs.directed)),
-        arrows_paper=Rates(right, len(ours.pairs), len(theirs.directed)),
-        **differences,
+        skeleton=Rates(len(edges.pairs & true_edges.pairs), len(edges.pairs), len(true_edges.pairs)),
+        arrows=Rates(right, len(edges.directed), len(true_edges.directed)),
+        arrows_paper=Rates(right, len(edges.pairs), len(true_edges.directed)),
+        **{kind: _named(truth, arcs) for kind, arcs in differences.items()},
     )
 
 
-def _check_nodes(found: Graph, truth: Graph) -> None:
-    lonely = [
-        f"only in {where}: {listing([name for name in one.names if name not in set(other.names)], limit=5)}"
-        for where, one, other in (("what was found", found, truth), ("the truth", truth, found))
-        if not set(one.names) <= set(other.names)
-    ]
-    if lonely:
+def _check_nodes(truth: Graph, found: Graph) -> None:
+    unmatched = []
+    for which, one, other in (("the truth", truth, found), ("the graph found", found, truth)):
+        shared = set(other.names)
+        if only := [name for name in one.names if name not in shared]:
+            unmatched.append(f"only in {which}: {listing(only, limit=5)}")
+    if unmatched:
         raise GraphError(
-            f"the graphs have different nodes; {'; '.join(lonely)}. A node without edges has to be listed too"
+            f"the graphs have different nodes; {'; '.join(unmatched)}. Nodes without edges have to be listed too"
         )
 
 
 class _Edges(NamedTuple):
-    """Edges by number; undirected ones and pairs with the smaller number first."""
+    """Edges by number; undirected edges and pairs have the smaller number first."""
 
     directed: set[Arc]
-    undirected: set[Arc]
-    pairs: set[Arc]
+    undirected: set[Pair]
+    pairs: set[Pair]
 
     @classmethod
     def of(cls, graph: Graph, order: Graph) -> _Edges:
-        """Number the edges of a graph by the names of another one."""
+        """Return the edges of a graph with the numbers that the nodes have in another one."""
         directed = {(order.index(x), order.index(y)) for x, y in graph.directed}
-        undirected = {_pair(order.index(x), order.index(y)) for x, y in graph.undirected}
-        return cls(directed, undirected, undirected | {_pair(*arc) for arc in directed})
+        undirected = {pair(order.index(x), order.index(y)) for x, y in graph.undirected}
+        return cls(directed, undirected, undirected | {pair(*arc) for arc in directed})
 
-    def between(self, pairs: set[Arc]) -> set[Arc]:
-        """Return the edges of some pairs."""
-        return {arc for arc in self.directed if _pair(*arc) in pairs} | self.undirected & pairs
-
-
-def _pair(x: int, y: int) -> Arc:
-    return (x, y) if x < y else (y, x)
+    def between(self, pairs: set[Pair]) -> set[Arc]:
+        """Return the edges between some pairs."""
+        return {arc for arc in self.directed if pair(*arc) in pairs} | self.undirected & pairs
 
 
 def _named(graph: Graph, arcs: set[Arc]) -> tuple[Edge, ...]:

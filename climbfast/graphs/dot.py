@@ -1,4 +1,7 @@
-"""DOT, as far as graphs without records and layout need it: the packages for it call Graphviz or bring a parser."""
+"""Graphs in the DOT language of Graphviz, without records and layout.
+
+It has its own parser, because the packages that read DOT need Graphviz or bring a parser as a dependency.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +18,22 @@ __all__ = ["dot_text", "from_dot"]
 
 
 def from_dot(text: str) -> Graph:
-    """Read a graph; an edge has an arrowhead at one end or at none."""
-    return _Dot(text).graph()
+    """Read a graph, whose edges have one arrowhead or none."""
+    return _Parser(text).graph()
 
 
 def dot_text(graph: Graph) -> str:
-    """Write a graph: nodes in their order, then edges; undirected ones have ``dir=none``."""
+    """Return a graph as text: nodes in their order, then edges; undirected ones have ``dir=none``."""
     texts = {name: _dot_quoted(text) for name, text in texts_of(graph).items()}
     lines = ["digraph {"]
     for name, text in texts.items():
-        spelling = "" if isinstance(name, str) else f" [{JSON_NAME}={_dot_quoted(json.dumps(encoded(name)))}]"
-        lines.append(f"  {text}{spelling};")
+        json_name = "" if isinstance(name, str) else f" [{JSON_NAME}={_dot_quoted(json.dumps(encoded(name)))}]"
+        lines.append(f"  {text}{json_name};")
     for edge in graph.to_dict()["edges"]:
         attributes = ["dir=none"] if edge["type"] == "undirected" else []
         attributes += [f'{figure}="{edge[figure]!r}"' for figure in FIGURES if figure in edge]
-        marked = f" [{', '.join(attributes)}]" if attributes else ""
-        lines.append(f"  {texts[edge['source']]} -> {texts[edge['target']]}{marked};")
+        suffix = f" [{', '.join(attributes)}]" if attributes else ""
+        lines.append(f"  {texts[edge['source']]} -> {texts[edge['target']]}{suffix};")
     return "\n".join([*lines, "}", ""])
 
 
@@ -44,7 +47,7 @@ _DOT = re.compile(
     (?P<skip>[ \t\r\n\f\v]++|//[^\n]*+|/\*(?s:.*?)\*/|^\#[^\n]*+)
     |"(?P<quoted>(?:[^"\\]|\\(?s:.))*+)"
     |(?P<markup><(?:[^<>]++|<[^<>]*+>)*+>)
-    |(?P<mark>->|--|[{}\[\];,=:+])
+    |(?P<symbol>->|--|[{}\[\];,=:+])
     |(?P<word>[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*+|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))
     """,
     re.VERBOSE | re.MULTILINE,
@@ -57,14 +60,14 @@ class _Token(NamedTuple):
     line: int
 
 
-class _Dot:
-    """A reader of Graphviz' language: directed and undirected edges, chains, groups, attributes of edges."""
+class _Parser:
+    """A recursive descent parser: directed and undirected edges, chains, groups, attributes of edges."""
 
     def __init__(self, text: str) -> None:
         self._tokens = list(_dot_tokens(text))
         self._at = 0
         self._found = GraphBuilder()
-        self._spellings: dict[Hashable, str] = {}
+        self._json_names: dict[Hashable, str] = {}
 
     def graph(self) -> Graph:
         self._take_word("strict")
@@ -76,10 +79,10 @@ class _Dot:
         if self._now.kind != "end":
             self._fail("the end of the file")
         graph = self._found.graph()
-        return self._renamed(graph) if self._spellings else graph
+        return self._renamed(graph) if self._json_names else graph
 
     def _renamed(self, graph: Graph) -> Graph:
-        named = {text: name_of(str(text), self._spellings.get(text)) for text in graph.names}
+        named = {text: name_of(str(text), self._json_names.get(text)) for text in graph.names}
         found = GraphBuilder()
         for name in named.values():
             found.node(name)
@@ -87,7 +90,7 @@ class _Dot:
             found.edge(named[edge["source"]], named[edge["target"]], edge["type"], "", edge)
         return found.graph()
 
-    # Tokens
+    # ---- tokens
 
     @property
     def _now(self) -> _Token:
@@ -96,21 +99,21 @@ class _Dot:
     def _fail(self, expected: str) -> None:
         raise GraphError(f"line {self._now.line}: found {self._now.text[:40]!r} where {expected} should be")
 
-    def _take(self, mark: str) -> bool:
-        return self._take_any(lambda token: token.kind == "mark" and token.text == mark)
+    def _take(self, symbol: str) -> bool:
+        return self._take_if(lambda token: token.kind == "symbol" and token.text == symbol)
 
     def _take_word(self, word: str) -> bool:
-        return self._take_any(lambda token: token.kind == "word" and token.text.lower() == word)
+        return self._take_if(lambda token: token.kind == "word" and token.text.lower() == word)
 
-    def _take_any(self, fits: Callable[[_Token], bool]) -> bool:
-        if fits(self._now):
+    def _take_if(self, condition: Callable[[_Token], bool]) -> bool:
+        if condition(self._now):
             self._at += 1
             return True
         return False
 
-    def _need(self, mark: str) -> None:
-        if not self._take(mark):
-            self._fail(repr(mark))
+    def _expect(self, symbol: str) -> None:
+        if not self._take(symbol):
+            self._fail(repr(symbol))
 
     def _identifier(self) -> str:
         token = self._now
@@ -122,11 +125,11 @@ class _Dot:
             text += self._identifier()
         return text
 
-    # Grammar
+    # ---- grammar
 
     def _statements(self, defaults: dict[str, str]) -> list[str]:
-        """Read { ... }; return the nodes that it mentions."""
-        self._need("{")
+        """Read { ... }; return the nodes in it."""
+        self._expect("{")
         nodes: list[str] = []
         edge = dict(defaults)
         while not self._take("}"):
@@ -137,9 +140,9 @@ class _Dot:
 
     def _statement(self, defaults: dict[str, str]) -> list[str]:
         following = self._tokens[min(self._at + 1, len(self._tokens) - 1)]
-        if following.kind == "mark" and following.text == "=" and self._now.kind != "mark":
+        if following.kind == "symbol" and following.text == "=" and self._now.kind != "symbol":
             self._identifier()
-            self._need("=")
+            self._expect("=")
             self._identifier()
             return []
         if following.text == "[" and self._now.kind == "word" and self._now.text.lower() in ("graph", "node", "edge"):
@@ -152,14 +155,14 @@ class _Dot:
 
     def _nodes_or_edges(self, defaults: dict[str, str]) -> list[str]:
         groups, operators, lines = [self._group(defaults)], list[str](), list[int]()
-        while self._now.kind == "mark" and self._now.text in ("->", "--"):
+        while self._now.kind == "symbol" and self._now.text in ("->", "--"):
             operators.append(self._now.text)
             lines.append(self._now.line)
             self._at += 1
             groups.append(self._group(defaults))
         attributes = self._attributes()
         if not operators and len(groups[0]) == 1 and JSON_NAME in attributes:
-            self._spellings[groups[0][0]] = attributes[JSON_NAME]
+            self._json_names[groups[0][0]] = attributes[JSON_NAME]
         for i, (operator, line) in enumerate(zip(operators, lines, strict=True)):
             for x in groups[i]:
                 for y in groups[i + 1]:
@@ -169,13 +172,13 @@ class _Dot:
     def _group(self, defaults: dict[str, str]) -> list[str]:
         """Read one node, or a group of nodes in braces."""
         if self._take_word("subgraph"):
-            if self._now.kind != "mark":
+            if self._now.kind != "symbol":
                 self._identifier()
             return self._statements(defaults)
-        if self._now.kind == "mark" and self._now.text == "{":
+        if self._now.kind == "symbol" and self._now.text == "{":
             return self._statements(defaults)
         node = self._identifier()
-        while self._take(":"):  # where at the node the edge ends
+        while self._take(":"):  # the port of the node
             self._identifier()
         self._found.node(node)
         return [node]
@@ -185,7 +188,7 @@ class _Dot:
         while self._take("["):
             while not self._take("]"):
                 key = self._identifier()
-                self._need("=")
+                self._expect("=")
                 found[key] = self._identifier()
                 if not self._take(","):
                     self._take(";")
@@ -206,7 +209,7 @@ def _dot_tokens(text: str) -> Iterator[_Token]:
     while position < len(text):
         found = _DOT.match(text, position)
         if not found:
-            raise GraphError(f"line {line}: found {text[position : position + 20]!r}, which is no DOT")
+            raise GraphError(f"line {line}: found {text[position : position + 20]!r}, which is not DOT")
         kind = str(found.lastgroup)
         if kind != "skip":
             yield _Token(kind, _dot_unquoted(found[kind]) if kind == "quoted" else found[kind], line)

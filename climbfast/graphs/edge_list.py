@@ -1,4 +1,4 @@
-"""Nodes and edges as files list them, and the names of nodes as text and in JSON."""
+"""A graph built from the nodes and edges that a file lists, and names of nodes as text and as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TYPES = ("directed", "undirected")
 
 
 class GraphBuilder:
-    """Nodes and edges as a file lists them, each with the place where it stands."""
+    """Collects nodes and edges in the order of a file, and refuses an edge that cannot be added."""
 
     def __init__(self) -> None:
         self.names: dict[Hashable, None] = {}
@@ -26,16 +26,16 @@ class GraphBuilder:
         self._places: dict[frozenset[Hashable], str] = {}
 
     def node(self, name: Hashable) -> None:
-        """Add a node, unless it is there."""
+        """Add a node, unless it was added before."""
         self.names.setdefault(name)
 
     def edge(self, source: Hashable, target: Hashable, kind: str, place: str, figures: Mapping[str, Any]) -> None:
-        """Add an edge; refuse one of two nodes that are joined already, and one of a node with itself."""
+        """Add an edge and its nodes; refuse a second edge between two nodes, and one of a node with itself."""
         pair = frozenset((source, target))
         if source == target:
-            raise GraphError(f"{place}: {source!r} is joined with itself")
+            raise GraphError(f"{place}: {source!r} has an edge to itself")
         if pair in self._places:
-            raise GraphError(f"{place}: {source!r} and {target!r} are joined already, by {self._places[pair]}")
+            raise GraphError(f"{place}: {source!r} and {target!r} have an edge already, in {self._places[pair]}")
         self._places[pair] = place
         self.node(source)
         self.node(target)
@@ -44,11 +44,11 @@ class GraphBuilder:
             if (value := _number(figures.get(figure))) is not None:
                 self.figures[mapping][source, target] = value
 
-    def graph(self, **how: Any) -> Graph:
-        """Return the graph, with the nodes in the order in which they came."""
+    def graph(self, **attributes: Any) -> Graph:
+        """Return the graph, with the nodes in the order in which they were added."""
         directed, undirected = (tuple(self.edges[kind]) for kind in TYPES)
         strengths, margins = (self.figures[figure] for figure in FIGURES.values())
-        return Graph(tuple(self.names), directed, undirected, strengths=strengths, margins=margins, **how)
+        return Graph(tuple(self.names), directed, undirected, strengths=strengths, margins=margins, **attributes)
 
 
 def _number(value: object) -> float | None:
@@ -59,7 +59,7 @@ def _number(value: object) -> float | None:
 
 
 def texts_of(graph: Graph) -> dict[Hashable, str]:
-    """Return every name as text."""
+    """Return every name as text; refuse two names with the same text."""
     texts: dict[str, Hashable] = {}
     for name in graph.names:
         other = texts.setdefault(str(name), name)
@@ -69,7 +69,7 @@ def texts_of(graph: Graph) -> dict[Hashable, str]:
 
 
 def encoded(name: Any) -> Any:
-    """Return a name as JSON has it: text, numbers and tuples of these come back as they were, others as text."""
+    """Return a name for JSON: text, numbers and tuples of these are read back as they were, others as text."""
     if isinstance(name, list):
         return [encoded(part) for part in name]
     if isinstance(name, tuple):
@@ -78,21 +78,21 @@ def encoded(name: Any) -> Any:
 
 
 def decoded(value: Any) -> Hashable:
-    """Return the name that ``encoded`` has written; refuse what is none."""
+    """Return the name from what ``encoded`` returned; refuse anything else."""
     if isinstance(value, dict) and isinstance(value.get("tuple"), list):
         return tuple(decoded(part) for part in value["tuple"])
     if value is None or isinstance(value, (list, dict)):
-        raise GraphError(f"{json.dumps(value)} is no name")
+        raise GraphError(f"{json.dumps(value)} is not a name")
     name: Hashable = value
     return name
 
 
-def name_of(text: str, spelling: object) -> Hashable:
-    """Return the name that is spelled in JSON beside its text; the text itself if nothing is, or another name."""
-    if not isinstance(spelling, str):
+def name_of(text: str, json_name: object) -> Hashable:
+    """Return the name that JSON beside a text stands for; the text itself without such JSON, or if they differ."""
+    if not isinstance(json_name, str):
         return text
     try:
-        name = decoded(json.loads(spelling))
+        name = decoded(json.loads(json_name))
     except json.JSONDecodeError:
         return text
     return name if str(name) == text else text

@@ -1,19 +1,21 @@
-"""The equivalence class of DAGs that a greedy search walks through, and the operators that take it to a neighbor.
+"""The equivalence class of DAGs that a greedy search has reached, and the operators that lead to the next one.
 
-A class is held as its CPDAG: an edge is directed where all DAGs of the class agree. Chickering (2002), "Optimal
+A class is represented by its CPDAG: an edge is directed where all DAGs of the class agree. Chickering (2002), "Optimal
 Structure Identification With Greedy Search", Definitions 12 and 13 and Theorems 15 and 17, for the operators; Meek
 (1995), "Causal inference and causal explanation with background knowledge", for the rules. It departs from Chickering
-in that no DAG is built after an operator: edges near it that no v-structure holds any more are undirected, and Meek's
-rules direct again what has to be directed, which gives the same CPDAG and leaves the rest of the graph alone.
+in that no DAG is built after an operator: edges near it that are in no v-structure any more become undirected, and
+Meek's rules orient again those that are forced. That gives the same CPDAG and leaves the rest of the graph untouched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from climbfast.graphs.meek import close_pdag
+from climbfast.graphs.pdag import PDAG, Arc
 
 __all__ = ["Change", "EquivalenceClass", "Path", "path_to"]
 
@@ -21,23 +23,23 @@ Path = tuple[int, ...]
 
 
 class Change(NamedTuple):
-    """What an operator did.
+    """What an operator changed.
 
     Attributes
     ----------
     columns : set of int
-        Those whose parents or neighbors are others now, or whose neighbors are adjacent to others: operators into all
-        the rest are what they were.
-    broken : set of pairs of int
-        Steps (a, b) that a semi-directed path could take and can no longer.
+        Columns whose parents or neighbors changed, or two of whose neighbors became adjacent or ceased to be. The
+        operators into all other columns are the same as before.
+    broken : set of (int, int)
+        Steps (a, b) that a semi-directed path could take before and no longer can.
     """
 
     columns: set[int]
-    broken: set[tuple[int, int]]
+    broken: set[Arc]
 
 
 def path_to(end: int, came_from: Mapping[int, int]) -> Path:
-    """Return the path that a search took from its start to the end; empty if it did not come there."""
+    """Return the path that a search took from its start to the end; empty if it did not reach the end."""
     if end not in came_from:
         return ()
     path = [end]
@@ -55,47 +57,26 @@ class EquivalenceClass:
 
     Attributes
     ----------
-    parents, children, neighbors : list of set of int
-        For every column those that a directed edge comes from, that one goes to, and those at undirected edges.
-    adjacent : bool array, shape (columns, columns)
+    pdag : PDAG
+        The CPDAG. Its nodes are the columns. As in the paper, neighbors are adjacent by an undirected edge.
+    skeleton : bool array, shape (columns, columns)
+        Which columns are adjacent, as a matrix, so that a search can examine all columns at once.
     """
 
     def __init__(self, columns: int) -> None:
-        self.parents: list[set[int]] = [set() for _ in range(columns)]
-        self.children: list[set[int]] = [set() for _ in range(columns)]
-        self.neighbors: list[set[int]] = [set() for _ in range(columns)]
-        self.adjacent = np.zeros((columns, columns), np.bool_)
-        self._before: dict[int, tuple[set[int], set[int]]] = {}
-
-    def degree(self, x: int) -> int:
-        """Return the number of edges at x."""
-        return len(self.parents[x]) + len(self.children[x]) + len(self.neighbors[x])
-
-    def adjacency(self) -> NDArray[np.bool_]:
-        """Return the bool matrix whose [i, j] is i → j; an undirected edge has both."""
-        matrix = np.zeros_like(self.adjacent)
-        for y in range(len(matrix)):
-            matrix[list(self.parents[y] | self.neighbors[y]), y] = True
-        return matrix
+        self.pdag = PDAG(columns)
+        self.skeleton = np.zeros((columns, columns), np.bool_)
+        self._before: dict[Arc, bool] = {}
 
     def common_neighbors(self, x: int, y: int) -> list[int]:
-        """Return NA_YX: the neighbors of y that are adjacent to x, in order."""
-        return [z for z in sorted(self.neighbors[y]) if self.adjacent[z, x]]
-
-    def cliques(self, columns: Iterable[int]) -> Iterator[tuple[int, ...]]:
-        """Yield every set of pairwise adjacent columns, the empty one first; a clique grows by its common neighbors."""
-        growing: list[tuple[tuple[int, ...], list[int]]] = [((), sorted(columns))]
-        while growing:
-            clique, common = growing.pop()
-            yield clique
-            for i in range(len(common) - 1, -1, -1):
-                z = common[i]
-                growing.append(((*clique, z), [w for w in common[i + 1 :] if self.adjacent[z, w]]))
+        """Return NA_YX, the neighbors of y that are adjacent to x, in order."""
+        return sorted(self.pdag.undirected[y] & self.pdag.adjacent[x])
 
     def reach(self, start: int, avoided: Collection[int]) -> dict[int, int]:
-        """Return what semi-directed paths reach: columns, each with the one before it on a shortest path.
+        """Return the columns that semi-directed paths reach, each with the one before it on a shortest path.
 
-        A semi-directed path goes along undirected edges and arrows. The start comes before itself.
+        A semi-directed path follows undirected edges, and directed ones in their direction. The start has itself
+        before it.
         """
         came_from = {start: start}
         closed = {start, *avoided}
@@ -103,7 +84,7 @@ class EquivalenceClass:
         while frontier:
             reached = []
             for a in frontier:
-                for successors in (self.children[a], self.neighbors[a]):
+                for successors in (self.pdag.children[a], self.pdag.undirected[a]):
                     for b in successors:
                         if b not in closed:
                             closed.add(b)
@@ -112,130 +93,102 @@ class EquivalenceClass:
             frontier = reached
         return came_from
 
-    def insert(self, x: int, y: int, colliding: Collection[int]) -> Change:
-        """Insert(x, y, T): add x → y, direct t → y for t in T, and complete the graph.
+    def insert(self, x: int, y: int, t: Collection[int]) -> Change:
+        """Insert(x, y, T): add x → y, orient z → y for z in T, and complete the graph.
 
         Valid if x and y are not adjacent, T are neighbors of y that are not adjacent to x, NA_YX ∪ T is a clique, and
         every semi-directed path from y to x passes through it.
         """
         self._before.clear()
-        self.adjacent[x, y] = self.adjacent[y, x] = True
-        for a in (x, *colliding):
-            self._direct(a, y)
-        self._complete({x, y, *colliding, *(self.children[x] & self.children[y])})
-        return self._change(x, y)
+        self._remember(x, y)
+        self.skeleton[x, y] = self.skeleton[y, x] = True
+        self.pdag.add_arc(x, y)
+        for z in t:
+            self._orient(z, y)
+        return self._complete(x, y, t)
 
-    def delete(self, x: int, y: int, parted: Collection[int]) -> Change:
-        """Delete(x, y, H): take x – y or x → y away, direct y → h, and x → h if undirected, for h in H, and complete.
+    def delete(self, x: int, y: int, h: Collection[int]) -> Change:
+        """Delete(x, y, H): remove x – y or x → y, orient y → z, and x → z if undirected, for z in H, and complete.
 
         Valid if H is part of NA_YX and the rest of NA_YX is a clique.
         """
         self._before.clear()
-        self.adjacent[x, y] = self.adjacent[y, x] = False
-        self._undirect(x, y)
-        self.neighbors[x].discard(y)
-        self.neighbors[y].discard(x)
-        touched = {x, y, *parted, *(self.children[x] & self.children[y])}
-        for h in parted:
-            self._direct(y, h)
-            if h in self.neighbors[x]:
-                self._direct(x, h)
-        self._complete(touched)
-        return self._change(x, y)
+        self._remember(x, y)
+        self.skeleton[x, y] = self.skeleton[y, x] = False
+        self.pdag.remove(x, y)
+        for z in h:
+            self._orient(y, z)
+            if z in self.pdag.undirected[x]:
+                self._orient(x, z)
+        return self._complete(x, y, h)
 
     def extension(self) -> list[tuple[int, ...]]:
         """Return the parents of every column in one DAG of the class.
 
-        Undirected edges follow a maximum cardinality search, which makes no v-structure in a chordal graph; ties go to
-        the first column.
+        Undirected edges follow a maximum cardinality search, which makes no v-structure because the chain components
+        of a CPDAG are chordal; of equals it takes the first column. ``equivalence.extension`` is for other graphs too.
         """
-        parents = [set(own) for own in self.parents]
+        undirected = self.pdag.undirected
+        parents = [set(fixed) for fixed in self.pdag.parents]
         visited: set[int] = set()
-        left = {y for y in range(len(parents)) if self.neighbors[y]}
+        left = {y for y in range(self.pdag.size) if undirected[y]}
         while left:
-            y = min(left, key=lambda z: (-len(self.neighbors[z] & visited), z))
+            y = min(left, key=lambda z: (-len(undirected[z] & visited), z))
             left.remove(y)
-            parents[y] |= self.neighbors[y] & visited
+            parents[y] |= undirected[y] & visited
             visited.add(y)
-        return [tuple(sorted(own)) for own in parents]
+        return [tuple(sorted(family)) for family in parents]
 
-    def _direct(self, a: int, b: int) -> None:
-        """Make the edge a → b, whatever it was."""
+    def _orient(self, a: int, b: int) -> None:
+        """Make a – b into a → b."""
         self._remember(a, b)
-        self.neighbors[a].discard(b)
-        self.neighbors[b].discard(a)
-        self.parents[b].add(a)
-        self.children[a].add(b)
+        self.pdag.orient(a, b)
 
-    def _undirect(self, a: int, b: int) -> None:
-        """Make the edge a – b, whatever it was."""
-        self._remember(a, b)
-        for tail, head in ((a, b), (b, a)):
-            self.children[tail].discard(head)
-            self.parents[head].discard(tail)
-            self.neighbors[head].add(tail)
+    def _remember(self, a: int, b: int) -> None:
+        """Keep whether a path could step from a to b and from b to a before the operator."""
+        for step in ((a, b), (b, a)):
+            self._before.setdefault(step, self._can_step(*step))
 
-    def _remember(self, *columns: int) -> None:
-        """Keep what led into the columns before the operator."""
-        for z in columns:
-            if z not in self._before:
-                self._before[z] = set(self.parents[z]), set(self.neighbors[z])
+    def _can_step(self, a: int, b: int) -> bool:
+        """Whether a semi-directed path can step from a to b."""
+        return b in self.pdag.children[a] or b in self.pdag.undirected[a]
 
-    def _change(self, x: int, y: int) -> Change:
-        """Compare the graph with what it was before an operator on x and y."""
-        columns = {x, y, *self.neighbors[x], *self.neighbors[y]}
-        broken: set[tuple[int, int]] = set()
-        for z, (parents, neighbors) in self._before.items():
-            if parents != self.parents[z] or neighbors != self.neighbors[z]:
-                columns.add(z)
-                broken.update((a, z) for a in (parents | neighbors) - self.parents[z] - self.neighbors[z])
+    def _complete(self, x: int, y: int, others: Collection[int]) -> Change:
+        """Make the graph a CPDAG again after an operator on x, y and others; return what changed in all."""
+        touched = {x, y, *others, *(self.pdag.children[x] & self.pdag.children[y])}
+        for a, b in close_pdag(self.pdag, around=touched | self._undirect_around(touched)):
+            self._before.setdefault((a, b), True)  # it was undirected when the rules oriented it
+            self._before.setdefault((b, a), True)
+        columns = {x, y, *self.pdag.undirected[x], *self.pdag.undirected[y]}
+        broken: set[Arc] = set()
+        for step, possible in self._before.items():
+            if self._can_step(*step) != possible:
+                columns.update(step)
+                if possible:
+                    broken.add(step)
         return Change(columns, broken)
 
-    def _complete(self, touched: set[int]) -> None:
-        """Make the graph the CPDAG of its v-structures again, an operator having changed edges at some columns."""
-        self._apply_meek_rules(touched | self._undirect_the_unheld(touched))
+    def _undirect_around(self, touched: set[int]) -> set[int]:
+        """Undirect the edges that a change may have left in no v-structure; return the columns at their ends.
 
-    def _undirect_the_unheld(self, touched: set[int]) -> set[int]:
-        """Undirect the edges that a change may have held by no v-structure; return the columns at their ends.
-
-        Meek's rules direct an edge because of edges into the same column or into its parents, so what a change can
-        undo lies downstream of it, and beyond a column of which no edge was undirected nothing changes.
+        Meek's rules orient an edge because of edges into the same column or into its parents. So a change can only
+        undo what lies downstream of it, and nothing changes below a column of which no edge became undirected.
         """
         ends: set[int] = set()
-        waiting = [*touched, *(c for b in touched for c in self.children[b])]
+        waiting = [*touched, *(c for b in touched for c in self.pdag.children[b])]
         seen = set(waiting)
         while waiting:
             b = waiting.pop()
-            unheld = [a for a in self.parents[b] if not self._is_in_v_structure(a, b)]
-            for a in unheld:
-                self._undirect(a, b)
-            if unheld:
-                ends.update((b, *unheld))
-                waiting.extend(self.children[b] - seen)
-                seen |= self.children[b]
+            tails = [a for a in self.pdag.parents[b] if not self._is_in_v_structure(a, b)]
+            for a in tails:
+                self._remember(a, b)
+                self.pdag.undirect(a, b)
+            if tails:
+                ends.update((b, *tails))
+                waiting.extend(self.pdag.children[b] - seen)
+                seen |= self.pdag.children[b]
         return ends
 
     def _is_in_v_structure(self, a: int, b: int) -> bool:
         """Whether a → b ← c for some c that is not adjacent to a."""
-        return any(c != a and not self.adjacent[c, a] for c in self.parents[b])
-
-    def _apply_meek_rules(self, columns: set[int]) -> None:
-        """Direct what has to be directed, beginning at these columns."""
-        waiting = set(columns)
-        while waiting:
-            a = waiting.pop()
-            for b in tuple(self.neighbors[a]):
-                if self._has_to_point(a, b):
-                    self._direct(a, b)
-                elif self._has_to_point(b, a):
-                    self._direct(b, a)
-                else:
-                    continue
-                waiting.update((a, b))
-
-    def _has_to_point(self, a: int, b: int) -> bool:
-        """Whether one of Meek's rules 1 to 3 directs a – b as a → b."""
-        if any(not self.adjacent[c, b] for c in self.parents[a]) or self.children[a] & self.parents[b]:
-            return True
-        common = self.neighbors[a] & self.parents[b]
-        return any(not self.adjacent[c, d] for c in common for d in common if c < d)
+        return len(self.pdag.parents[b] - self.pdag.adjacent[a]) > 1  # one of these is a itself

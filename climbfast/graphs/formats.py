@@ -1,7 +1,6 @@
-"""Graphs as files: CSV, JSON, GraphML and DOT.
+"""Graphs as files: CSV, JSON, GraphML and DOT; and BIF, from which the graph of a network is read.
 
-CSV goes through the standard library and not through polars: it is read once, it is small, and its faults are to be
-told by line.
+CSV is read by the standard library, not by polars: the files are small, and errors have to name the line.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from climbfast.atomic_write import atomic_write
-from climbfast.errors import GraphError, UnknownColumnError
+from climbfast.errors import GraphError, NetworkError, UnknownColumnError
 from climbfast.graphs.dot import dot_text, from_dot
 from climbfast.graphs.edge_list import JSON_NAME, TYPES, GraphBuilder, decoded, encoded, name_of, texts_of
 from climbfast.graphs.graph import Edge, Graph
 
 __all__ = ["json_text", "read_graph", "save_graph"]
 
-_HOW: dict[str, type | tuple[type, ...]] = {
+_PROVENANCE: dict[str, type | tuple[type, ...]] = {
     "method": str,
     "test_or_score": str,
     "options": dict,
@@ -43,28 +42,46 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
     Parameters
     ----------
     path : str or path-like
-        ``.csv`` with the columns ``source,target,type``, where the type is directed, undirected or, for a node that
-        is listed alone, node; or with the columns ``parent,child``, where the child of a node that is listed alone
-        is empty. Other columns are skipped; the separator is ``,``, ``;`` or tab.
-        ``.json`` as ``Graph.to_json`` writes it. ``.graphml``. ``.dot`` or ``.gv``.
+        ``.csv`` with the columns ``source,target,type``, where the type is directed or undirected, or node for a line
+        with a node alone; or with the columns ``parent,child``, where the child is empty for a node alone. Other
+        columns are skipped; the separator is ``,``, ``;`` or tab.
+        ``.json`` as ``Graph.to_json`` writes it. ``.graphml``. ``.dot`` or ``.gv``. ``.bif`` or ``.bif.gz``, a network,
+        of which the DAG is read.
 
     Returns
     -------
     Graph
-        From CSV with the names sorted, from the others in the order of the file.
+        From CSV with the names sorted, from all others in the order of the file.
 
     Raises
     ------
     GraphError
-        The file cannot be read as a graph; the message names the file, and the line or the edge.
+        If the file cannot be read as a graph; the message names the file, and the line or the edge.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import climbfast as cf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "graph.csv")
+    ...     _ = file.write_text("source,target,type\\na,b,directed\\nb,c,undirected\\nd,,node\\n")
+    ...     graph = cf.read_graph(file)
+    >>> print(graph)
+    4 nodes, 1 directed and 1 undirected edges, neither DAG nor CPDAG
+    a -> b
+    b -- c
+    without edges: d
     """
     file = Path(path)
     try:
-        return _reader(file)(file.read_bytes())
+        return _reader(file)(file)
+    except NetworkError as error:  # its message names the file
+        raise GraphError(*error.parts) from None
     except (GraphError, UnknownColumnError) as error:
         raise GraphError(f"{file}: {error}") from None
     except RecursionError:
-        raise GraphError(f"{file}: it is nested too deep") from None
+        raise GraphError(f"{file}: it is nested too deeply") from None
     except (OSError, ValueError) as error:  # a ValueError for a path with a null character
         raise GraphError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
 
@@ -92,29 +109,35 @@ def save_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
     except GraphError as error:
         raise GraphError(f"{file} cannot be written: {error}") from None
     except UnicodeEncodeError as error:
-        raise GraphError(f"{file} cannot be written: {error.object[error.start]!r} has no spelling in UTF-8") from None
+        raise GraphError(
+            f"{file} cannot be written: {error.object[error.start]!r} cannot be encoded in UTF-8"
+        ) from None
     except (OSError, ValueError) as error:
         raise GraphError(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _reader(file: Path) -> Callable[[bytes], Graph]:
-    readers: dict[str, Callable[[bytes], Graph]] = {
-        ".csv": lambda content: _from_csv(_text(content)),
-        ".json": lambda content: _from_json(_text(content)),
-        ".graphml": _from_graphml,
-        ".dot": lambda content: from_dot(_text(content)),
+def _reader(file: Path) -> Callable[[Path], Graph]:
+    readers: dict[str, Callable[[Path], Graph]] = {
+        ".csv": lambda file: _from_csv(_text(file)),
+        ".json": lambda file: _from_json(_text(file)),
+        ".graphml": lambda file: _from_graphml(file.read_bytes()),
+        ".dot": lambda file: from_dot(_text(file)),
+        ".gv": lambda file: from_dot(_text(file)),
+        ".bif": _from_bif,
+        ".bif.gz": _from_bif,
     }
-    readers[".gv"] = readers[".dot"]
     if not file.exists():
         raise GraphError("there is no such file")
     if file.is_dir():
-        raise GraphError("a directory, not a file")
-    if file.suffix.lower() not in readers:
-        raise GraphError(f"unknown suffix; known are {', '.join(readers)}, and .bif for a network")
-    return readers[file.suffix.lower()]
+        raise GraphError("it is a directory, not a file")
+    for suffix, reader in readers.items():
+        if file.name.lower().endswith(suffix):
+            return reader
+    raise GraphError(f"unknown suffix; known are {', '.join(readers)}")
 
 
-def _text(content: bytes) -> str:
+def _text(file: Path) -> str:
+    content = file.read_bytes()
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -128,12 +151,11 @@ def _text(content: bytes) -> str:
 def _csv_text(graph: Graph) -> str:
     texts = texts_of(graph)
     if "" in texts.values():
-        raise GraphError("an empty name has no spelling in CSV; take .json, .graphml or .dot")
+        raise GraphError("an empty name cannot be written as CSV; take .json, .graphml or .dot")
     rows = [("source", "target", "type")]
     for kind, edges in zip(TYPES, (graph.directed, graph.undirected), strict=True):
         rows += [(texts[x], texts[y], kind) for x, y in edges]
-    joined = {name for edge in graph.skeleton for name in edge}
-    rows += [(texts[name], "", "node") for name in graph.names if name not in joined]
+    rows += [(texts[name], "", "node") for name in graph.isolated]
     return "".join(",".join(map(_cell, row)) + "\n" for row in rows)
 
 
@@ -163,7 +185,7 @@ def _from_csv(text: str) -> Graph:
 
 
 def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Line numbers and cells; blank lines are skipped."""
+    """Yield line numbers and cells; blank lines are skipped."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
     try:
@@ -176,7 +198,7 @@ def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _columns(header: list[str]) -> list[int] | None:
-    """Return where source, target and, unless it is a list of parents and children, the type stand."""
+    """Return the positions of source, target and type, or of parent and child; None if the header has neither."""
     names = [name.strip().lower() for name in header]
     for wanted in (("source", "target", "type"), ("parent", "child")):
         if all(names.count(name) == 1 for name in wanted):
@@ -189,9 +211,9 @@ def _add_row(found: GraphBuilder, source: str, target: str, kind: str | None, pl
         kind = "directed" if target else "node"
     kind = kind.strip().lower()
     if kind not in (*TYPES, "node"):
-        raise GraphError(f"{place}: the type {kind!r} is none of directed, undirected, node")
+        raise GraphError(f"{place}: the type is {kind!r}; it has to be directed, undirected or node")
     if not source or (not target and kind != "node"):
-        raise GraphError(f"{place}: the edge {source!r}, {target!r} lacks a name")
+        raise GraphError(f"{place}: the edge from {source!r} to {target!r} has an empty name")
     if target and kind == "node":
         raise GraphError(f"{place}: a line of type node has one name, not {source!r} and {target!r}")
     if kind == "node":
@@ -234,13 +256,13 @@ def _from_json(text: str) -> Graph:
     for number, edge in enumerate(_listed(plain, "edges"), start=1):
         _add_json_edge(found, edge, f"edge {number}")
     sets = _listed(plain, "separating_sets")
-    return found.graph(separating_sets=dict(map(_separated, sets)), **_how(plain))
+    return found.graph(separating_sets=dict(map(_separated, sets)), **_provenance(plain))
 
 
 def _listed(plain: dict[str, Any], key: str) -> list[Any]:
     value = plain.get(key, [])
     if not isinstance(value, list):
-        raise GraphError(f'"{key}" is no list')
+        raise GraphError(f'"{key}" is not a list')
     return value
 
 
@@ -252,21 +274,21 @@ def _add_json_edge(found: GraphBuilder, edge: Any, place: str) -> None:
 
 def _separated(item: Any) -> tuple[Edge, tuple[Hashable, ...]]:
     if not isinstance(item, dict) or not {"x", "y", "given"} <= item.keys() or not isinstance(item["given"], list):
-        raise GraphError("a separating set has x, y and a list given")
+        raise GraphError("a separating set has x, y and given, which is a list")
     return (decoded(item["x"]), decoded(item["y"])), tuple(map(decoded, item["given"]))
 
 
-def _how(plain: dict[str, Any]) -> dict[str, Any]:
-    """Return how it was found, as far as the file tells."""
-    how = {name: plain[name] for name in _HOW if name in plain}
-    for name, value in how.items():
-        if not isinstance(value, _HOW[name]):
-            raise GraphError(f'"{name}" is {json.dumps(value):.80}, which it cannot be')
-    if "tests_by_size" in how:
-        how["tests_by_size"] = tuple(how["tests_by_size"])
-        if not all(isinstance(many, int) for many in how["tests_by_size"]):
-            raise GraphError('"tests_by_size" has what is no whole number')
-    return how
+def _provenance(plain: dict[str, Any]) -> dict[str, Any]:
+    """Return how the graph was found, as far as the file has it."""
+    found = {name: plain[name] for name in _PROVENANCE if name in plain}
+    for name, value in found.items():
+        if not isinstance(value, _PROVENANCE[name]):
+            raise GraphError(f'"{name}" is {json.dumps(value):.80}, which is not a legal value')
+    if "tests_by_size" in found:
+        found["tests_by_size"] = tuple(found["tests_by_size"])
+        if not all(isinstance(count, int) for count in found["tests_by_size"]):
+            raise GraphError('"tests_by_size" has values that are not whole numbers')
+    return found
 
 
 # ---- GraphML
@@ -289,27 +311,27 @@ def _graphml(graph: Graph) -> bytes:
 
 
 def _check_graphml(content: bytes) -> None:
-    """Refuse what NetworkX would make something of: a node without a name, a second graph, an edge that comes again."""
+    """Refuse what NetworkX would read as something else: a second graph, a node without a name, an edge given twice."""
     from xml.etree.ElementTree import fromstring
 
     root = fromstring(content)
     if (graphs := len(root.findall("{*}graph"))) > 1:
-        raise GraphError(f"it holds {graphs} graphs; a file is for one")
+        raise GraphError(f"it has {graphs} graphs; a file may have one")
     names = [node.get("id") for node in root.iterfind(".//{*}node")]
     if None in names:
-        raise GraphError("a node without an id")
+        raise GraphError("a node has no id")
     if len(set(names)) < len(names):
-        raise GraphError(f"the node {max(names, key=names.count)!r} comes twice")
+        raise GraphError(f"the node {max(names, key=names.count)!r} occurs twice")
     ends = [(edge.get("source"), edge.get("target")) for edge in root.iterfind(".//{*}edge")]
     if any(None in pair for pair in ends):
-        raise GraphError("an edge without a source or a target")
-    # In a directed graph both ways stand for an undirected edge.
+        raise GraphError("an edge has no source or no target")
+    # In a directed graph edges both ways are an undirected edge.
     undirected = any(graph.get("edgedefault") == "undirected" for graph in root.iterfind("{*}graph"))
     seen: set[object] = set()
     for pair in ends:
         edge = frozenset(pair) if undirected else pair
         if edge in seen:
-            raise GraphError(f"the edge from {pair[0]!r} to {pair[1]!r} comes twice")
+            raise GraphError(f"the edge from {pair[0]!r} to {pair[1]!r} occurs twice")
         seen.add(edge)
 
 
@@ -325,10 +347,20 @@ def _from_graphml(content: bytes) -> Graph:
         _check_graphml(content)
         read = nx.read_graphml(io.BytesIO(content))
     except ParseError as error:
-        raise GraphError(f"line {error.position[0]}: no XML ({error})") from None
+        raise GraphError(f"line {error.position[0]}: not XML ({error})") from None
     except GraphError:
         raise
     except (nx.NetworkXError, LookupError, ValueError, TypeError) as error:
-        raise GraphError(f"no GraphML that NetworkX reads: {str(error) or type(error).__name__}") from None
+        raise GraphError(f"not GraphML that NetworkX can read: {str(error) or type(error).__name__}") from None
     names = {text: name_of(text, data.get(JSON_NAME)) for text, data in read.nodes(data=True)}
     return Graph.from_networkx(nx.relabel_nodes(read, names))
+
+
+# ---- BIF
+
+
+def _from_bif(file: Path) -> Graph:
+    from climbfast.networks.bif import read_bif
+
+    network = read_bif(file)
+    return Graph(network.nodes, network.arcs)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -21,56 +22,78 @@ from climbfast.provenance import Provenance
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Edge", "Graph", "Names", "as_graph", "node_text"]
+__all__ = ["Edge", "Graph", "Names", "as_graph", "edges_by_name", "node_text"]
 
 Names = tuple[Hashable, ...]
 Edge = tuple[Hashable, Hashable]
 
+MOST_SHOWN = 20  # edges, and nodes without edges, in the text of a graph
 _DIRECTED, _UNDIRECTED = "directed", "undirected"
 
 
 @dataclass(frozen=True, repr=False)
 class Graph(Provenance):
-    """A graph of directed and undirected edges: a DAG, a CPDAG, or what a search made of odd data.
+    """A graph with directed and undirected edges: a DAG, a CPDAG, or any other partly directed graph.
 
-    Any such graph can be built; ``is_acyclic``, ``is_dag`` and ``is_cpdag`` say what it is.
+    ``is_acyclic``, ``is_dag`` and ``is_cpdag`` say which of these it is.
 
     Attributes
     ----------
     names : tuple
-        The nodes. Searches give them in the canonical order of the data.
+        The nodes; in the result of a search in the canonical order of the data.
     directed : tuple of (source, target)
         Sorted by the positions of the names.
     undirected : tuple of pairs
         Each pair once, the first in `names` first; sorted likewise.
     separating_sets : mapping of pair to tuple of names
-        For every pair that was separated the set that did it; the pair in the order of `names`.
+        The separating set of each pair for which one was found; the pair in the order of `names`.
     strengths : mapping of edge to float
-        Bits that speak for an edge: the weakest strength of its tests, or what the score gains by it.
+        How strongly the data support an edge. From a search by tests it is the weakest strength of all tests of the
+        edge, in the unit of the test: bits for SCI, log10 α − log10 p for G² and X², bits per row minus the cutoff for
+        CMI. From a search by score it is the bits that the score loses without the edge.
     margins : mapping of edge to float
-        Bits by which a directed edge beats its reverse.
+        Bits by which a directed edge is better than its reverse.
     test_or_score : str
         The test or the score by which the graph was found.
     options : mapping of str to value
         The options of the search, such as ``max_given`` and ``conflicts``.
     figures : mapping of str to number
-        What a search by score says of its result: the ``score`` in bits, the steps that it took, the families that it
-        scored, and whether no step is left that improves the score (``local_optimum``).
+        Figures of a search by score: the ``score`` in bits, the number of steps, the number of families scored, and
+        whether no step is left that improves the score (``local_optimum``).
     method, tests_by_size, skipped, rows, columns, seconds, version
-        How it was found, see ``Blanket``.
+        How the graph was found, as in ``Blanket``.
 
     Raises
     ------
     GraphError
-        For None as a name, a name that occurs twice, an edge of a node with itself or of two nodes that are joined
-        already, and for a figure about something that is no edge.
+        For None as a name, a name that occurs twice, an edge of a node to itself, two edges between the same nodes, and
+        for a strength or margin of a pair that has no edge.
     UnknownColumnError
-        For an edge or a separating set of a node that is none.
+        For an edge or a separating set with a node that is not in `names`.
 
     Notes
     -----
-    The order in which edges are given does not matter, nor, in an undirected edge or a separated pair, which name is
-    first. The mappings are read-only.
+    The order in which edges are given does not matter, nor the order of the two names in an undirected edge or a
+    separated pair. The mappings are read-only.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> graph = cf.Graph(
+    ...     names=("season", "rain", "sprinkler", "wet"),
+    ...     directed=[("rain", "wet"), ("sprinkler", "wet")],
+    ...     undirected=[("season", "rain"), ("season", "sprinkler")],
+    ... )
+    >>> graph
+    <Graph: 4 nodes, 2 directed and 2 undirected edges, CPDAG>
+    >>> graph.parents_of("wet")
+    ('rain', 'sprinkler')
+    >>> print(graph.to_dag())
+    4 nodes, 4 directed and 0 undirected edges, DAG
+    season -> rain
+    season -> sprinkler
+    rain -> wet
+    sprinkler -> wet
     """
 
     names: Names
@@ -86,17 +109,17 @@ class Graph(Provenance):
     def __post_init__(self) -> None:
         self._set("names", tuple(_plain(name) for name in self.names))
         if None in self._position:
-            raise GraphError("None is no name")
+            raise GraphError("None cannot be the name of a node")
         if len(self._position) < len(self.names):
             twice = next(name for i, name in enumerate(self.names) if self._position[name] != i)
             raise GraphError(f"the name {twice!r} occurs twice")
         self._set("directed", self._sorted(self.directed))
         self._set("undirected", self._sorted(map(self._in_order, self.undirected)))
-        edges = self._checked_edges()
+        self._check_edges()
         given = {self._in_order(pair): self._known(by) for pair, by in self.separating_sets.items()}
         self._set("separating_sets", MappingProxyType(given))
         for figure in ("strengths", "margins"):
-            self._set(figure, MappingProxyType(self._by_edge(figure, edges)))
+            self._set(figure, MappingProxyType(self._by_edge(figure)))
         for name in ("options", "figures"):
             self._set(name, MappingProxyType(dict(getattr(self, name))))
 
@@ -114,28 +137,35 @@ class Graph(Provenance):
     def _known(self, names: Iterable[Hashable]) -> Names:
         return tuple([self.names[self.index(name)] for name in names])
 
-    def _checked_edges(self) -> set[Edge]:
-        joined: set[Edge] = set()
-        for x, y in (*self.directed, *self.undirected):
+    def _check_edges(self) -> None:
+        seen: set[Edge] = set()
+        for x, y in self.edges:
             pair = self._in_order((x, y))
             if x == y:
-                raise GraphError(f"{x!r} is joined with itself")
-            if pair in joined:
-                raise GraphError(f"{pair[0]!r} and {pair[1]!r} are joined twice")
-            joined.add(pair)
-        return {*self.directed, *self.undirected}
+                raise GraphError(f"{x!r} has an edge to itself")
+            if pair in seen:
+                raise GraphError(f"{pair[0]!r} and {pair[1]!r} have two edges")
+            seen.add(pair)
 
-    def _by_edge(self, figure: str, edges: set[Edge]) -> dict[Edge, float]:
+    def _by_edge(self, figure: str) -> dict[Edge, float]:
+        edge_of = {edge: edge for edge in self.edges}
+        edge_of |= {edge[::-1]: edge for edge in self.undirected}  # which may be given in either order
         found: dict[Edge, float] = {}
-        for edge, value in getattr(self, figure).items():
-            # An undirected edge has no first name, so either will do.
-            pair = edge if edge in edges or edge[::-1] not in self.undirected else edge[::-1]
-            if pair not in edges or pair in found:
-                raise GraphError(f"{figure} has {edge!r}, which is no edge of the graph, or is there twice")
-            found[pair] = float(value)
+        for given, value in getattr(self, figure).items():
+            edge = edge_of.get(given)
+            if edge is None:
+                raise GraphError(f"{figure} has {given!r}, which is not an edge of the graph")
+            if edge in found:
+                raise GraphError(f"{figure} has {given!r} twice, in both directions")
+            found[edge] = float(value)
         return found
 
     # ---- what it is
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """All edges as pairs: the directed ones as (source, target), then the undirected ones."""
+        return (*self.directed, *self.undirected)
 
     @property
     def is_acyclic(self) -> bool:
@@ -149,21 +179,21 @@ class Graph(Provenance):
 
     @cached_property
     def is_cpdag(self) -> bool:
-        """Whether it is the class of some DAG: that of its extension, with every edge as it is there."""
+        """Whether it is the CPDAG of some DAG, and so represents an equivalence class."""
         return equivalence.is_cpdag(self.pdag)
 
     @property
     def skeleton(self) -> tuple[Edge, ...]:
         """Every edge as a pair in the order of `names`, without its direction."""
-        return self._sorted(map(self._in_order, (*self.directed, *self.undirected)))
+        return self._sorted(map(self._in_order, self.edges))
 
     def parents_of(self, name: Hashable) -> Names:
-        """Nodes with an edge directed to this one.
+        """Nodes from which an edge is directed to this one.
 
         Raises
         ------
         UnknownColumnError
-            If there is no such node, as in all that takes a name.
+            If there is no such node; so do all methods that take a name.
         """
         return self._named(self.pdag.parents[self.index(name)])
 
@@ -172,8 +202,13 @@ class Graph(Provenance):
         return self._named(self.pdag.children[self.index(name)])
 
     def neighbors_of(self, name: Hashable) -> Names:
-        """All nodes joined with this one, whatever the direction."""
+        """All nodes that are adjacent to this one, whatever the direction."""
         return self._named(self.pdag.adjacent[self.index(name)])
+
+    @cached_property
+    def isolated(self) -> Names:
+        """Nodes without edges."""
+        return tuple([name for name, adjacent in zip(self.names, self.pdag.adjacent, strict=True) if not adjacent])
 
     def _named(self, numbers: Iterable[int]) -> Names:
         return tuple(self.names[x] for x in sorted(numbers))
@@ -182,7 +217,7 @@ class Graph(Provenance):
         """Position of a node in `names`."""
         try:
             return self._position[name]
-        except (KeyError, TypeError):  # TypeError: a list, which is nobody's name
+        except (KeyError, TypeError):  # TypeError: a list, which cannot be a name
             raise UnknownColumnError(name, self.names, kind="node") from None
 
     @cached_property
@@ -191,7 +226,7 @@ class Graph(Provenance):
 
     @cached_property
     def pdag(self) -> PDAG:
-        """The edges by number, for the algorithms; to be copied before it is changed."""
+        """The same edges between positions in `names`, for algorithms; copy it before you change it."""
         return PDAG(len(self.names), self._numbers(self.directed), self._numbers(self.undirected))
 
     def _numbers(self, edges: Iterable[Edge]) -> list[tuple[int, int]]:
@@ -199,15 +234,15 @@ class Graph(Provenance):
 
     @cached_property
     def adjacency(self) -> NDArray[np.bool_]:
-        """Matrix of shape (m, m): [i, j] is i -> j, and both set are an undirected edge. Read-only."""
+        """Read-only matrix of shape (m, m): [i, j] is i -> j, and both [i, j] and [j, i] are an undirected edge."""
         matrix = self.pdag.to_adjacency()
         matrix.setflags(write=False)
         return matrix
 
-    # ---- its class
+    # ---- its equivalence class
 
     def to_cpdag(self) -> Graph:
-        """Return the equivalence class: of a DAG its CPDAG, of another graph that of its extension.
+        """Return the CPDAG of a DAG, or of the extension of another graph.
 
         Raises
         ------
@@ -217,14 +252,14 @@ class Graph(Provenance):
         return self._with(equivalence.cpdag(self.to_dag().pdag))
 
     def to_dag(self) -> Graph:
-        """Return an extension: undirected edges directed without a new v-structure or a cycle.
+        """Return an extension: undirected edges become directed without a new v-structure or a cycle.
 
-        Which one of several does not depend on anything but `names` and the edges.
+        Where there are several, the choice depends only on the order of `names`.
 
         Raises
         ------
         GraphError
-            If there is none; the message says why.
+            If there is no extension; the message says why.
         """
         if self.is_dag:
             return self
@@ -236,9 +271,9 @@ class Graph(Provenance):
     def _why_none(self) -> str:
         if cycle := self.pdag.cycle():
             return f"its directed edges form a cycle: {' -> '.join(map(node_text, self._in_turn(cycle)))}"
-        left = self._in_turn(equivalence.not_extended(self.pdag))
+        left = self._in_turn(equivalence.obstacle_to_extension(self.pdag))
         return (
-            f"every way to direct the undirected edges among {listing(left, limit=10, each=node_text)} makes a cycle "
+            f"every orientation of the undirected edges among {listing(left, limit=10, each=node_text)} makes a cycle "
             "or a new v-structure"
         )
 
@@ -246,21 +281,20 @@ class Graph(Provenance):
         return tuple(self.names[x] for x in numbers)
 
     def _with(self, pdag: PDAG) -> Graph:
-        """Return the same skeleton with other directions; a margin stays with the direction it is about."""
-        directed = tuple((self.names[x], self.names[y]) for x, y in pdag.arcs())
-        undirected = tuple((self.names[x], self.names[y]) for x, y in pdag.lines())
-        kept = {*directed, *undirected}
+        """Return the same skeleton with other directions; the margin of an edge that changes is omitted."""
+        edges = edges_by_name(self.names, pdag)
+        kept = {*edges["directed"], *edges["undirected"]}
         strengths = {
-            edge if edge in kept else edge[::-1]: bits  # one of the two is an edge of the same skeleton
-            for edge, bits in self.strengths.items()
+            edge if edge in kept else edge[::-1]: strength  # one of the two is an edge of the same skeleton
+            for edge, strength in self.strengths.items()
         }
         margins = {edge: bits for edge, bits in self.margins.items() if edge in kept}
-        return replace(self, directed=directed, undirected=undirected, strengths=strengths, margins=margins)
+        return replace(self, **edges, strengths=strengths, margins=margins)
 
     # ---- to and from
 
     @classmethod
-    def from_adjacency(cls, names: Sequence[Hashable], matrix: ArrayLike, **how: Any) -> Graph:
+    def from_adjacency(cls, names: Sequence[Hashable], matrix: ArrayLike, **attributes: Any) -> Graph:
         """Read a matrix.
 
         Parameters
@@ -268,44 +302,41 @@ class Graph(Provenance):
         names : sequence
             The nodes, in the order of rows and columns.
         matrix : array_like of bool or of 0 and 1, shape (m, m)
-            [i, j] is i -> j, and both set are an undirected edge.
-        **how
+            [i, j] is i -> j, and both [i, j] and [j, i] are an undirected edge.
+        **attributes
             Other attributes of the graph.
 
         Raises
         ------
         GraphError
-            For another shape, other values, or a node joined with itself.
+            For another shape, other values, or an edge of a node to itself.
         """
         array = np.asarray(matrix)
         if array.shape != (len(names), len(names)):
-            raise GraphError(f"the matrix has shape {array.shape}; for {len(names)} names it is square, of their size")
+            raise GraphError(f"the matrix has shape {array.shape}; for {len(names)} names it is {(len(names),) * 2}")
         if not np.isin(array, (0, 1)).all():
-            raise GraphError("the matrix has values other than 0 and 1; [i, j] = 1 is i -> j, and both are undirected")
+            raise GraphError("the matrix has values other than 0 and 1; [i, j] = 1 is an edge from i to j")
         array = array.astype(np.bool_)
         if array.diagonal().any():
-            raise GraphError(f"{names[int(array.diagonal().argmax())]!r} is joined with itself")
-        pdag = PDAG.from_adjacency(array)
-        directed = tuple((names[x], names[y]) for x, y in pdag.arcs())
-        undirected = tuple((names[x], names[y]) for x, y in pdag.lines())
-        return cls(tuple(names), directed, undirected, **how)
+            raise GraphError(f"{names[int(array.diagonal().argmax())]!r} has an edge to itself")
+        return cls(tuple(names), **edges_by_name(names, PDAG.from_adjacency(array)), **attributes)
 
     @classmethod
-    def from_networkx(cls, graph: networkx.Graph, **how: Any) -> Graph:
+    def from_networkx(cls, graph: networkx.Graph, **attributes: Any) -> Graph:
         """Read a graph of NetworkX.
 
         Parameters
         ----------
         graph : networkx.Graph or networkx.DiGraph
-            The edges of a Graph are undirected, and so are pairs with edges both ways in a DiGraph. Edges may have
-            numbers ``strength`` and ``margin``, as those of ``to_networkx`` do.
-        **how
+            The edges of a Graph are undirected, and so are edges both ways between two nodes of a DiGraph. Edges may
+            have numbers ``strength`` and ``margin``, as those of ``to_networkx`` have.
+        **attributes
             Other attributes of the graph.
 
         Raises
         ------
         GraphError
-            For a node joined with itself.
+            For an edge of a node to itself.
         """
         names = tuple(graph.nodes)
         arcs = dict.fromkeys(graph.edges())
@@ -321,10 +352,10 @@ class Graph(Provenance):
             for figure, by_edge in found.items():
                 if isinstance(data.get(figure[:-1]), (int, float)):
                     by_edge[edge] = data[figure[:-1]]
-        return cls(names, directed, undirected, **{**found, **how})
+        return cls(names, directed, undirected, **{**found, **attributes})
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return the graph for NetworkX: an undirected edge has edges both ways.
+        """Return the graph for NetworkX, in which an undirected edge is two edges, both ways.
 
         Edges have a ``type``, ``directed`` or ``undirected``, and a ``strength`` and a ``margin`` where they are known.
         """
@@ -339,14 +370,14 @@ class Graph(Provenance):
         return graph
 
     def _edges(self) -> Iterable[tuple[Edge, str, dict[str, float]]]:
-        """Every edge with its type and its figures."""
+        """Yield every edge with its type, its strength and its margin."""
         for kind, edges in ((_DIRECTED, self.directed), (_UNDIRECTED, self.undirected)):
             for edge in edges:
                 figures = {"strength": self.strengths, "margin": self.margins}
                 yield edge, kind, {name: by_edge[edge] for name, by_edge in figures.items() if edge in by_edge}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain lists and numbers, as they are written to JSON; a name in them is itself."""
+        """Return plain lists and numbers as JSON has them, but with the names themselves."""
         return {
             "names": list(self.names),
             "edges": [{"source": x, "target": y, "type": kind, **figures} for (x, y), kind, figures in self._edges()],
@@ -358,7 +389,7 @@ class Graph(Provenance):
         }
 
     def to_json(self) -> str:
-        """Return everything as JSON, which ``read_graph`` reads; a tuple in a name is ``{"tuple": [...]}``."""
+        """Return everything as JSON, which ``read_graph`` reads; a name that is a tuple is ``{"tuple": [...]}``."""
         from climbfast.graphs.formats import json_text
 
         return json_text(self)
@@ -371,13 +402,13 @@ class Graph(Provenance):
         path : str or path-like
             ``.csv``: a line ``source,target,type`` for each edge, where the type is directed or undirected, and a line
             ``name,,node`` for each node without edges. ``.json``: everything. ``.graphml`` and ``.dot``: nodes in
-            their order, edges, strengths and margins. All but JSON have names as text, so that 1 comes back as "1". The
-            file is replaced in one step.
+            their order, edges, strengths and margins. CSV has names as text, so that 1 is read back as "1". The file
+            is replaced in one step.
 
         Raises
         ------
         GraphError
-            For another suffix, a file that cannot be written, and names that the format has no spelling for.
+            For another suffix, a file that cannot be written, and names that cannot be written in the format.
         """
         from climbfast.graphs.formats import save_graph
 
@@ -386,13 +417,14 @@ class Graph(Provenance):
     # ---- for people
 
     def __str__(self) -> str:
-        alone = [node_text(name) for name in self.names if not self.neighbors_of(name)]
-        lines = [
-            f"{node_text(x)} {'->' if kind == _DIRECTED else '--'} {node_text(y)}" for (x, y), kind, _ in self._edges()
-        ]
-        if alone:
-            lines.append(f"without edges: {', '.join(alone)}")
-        return "\n".join([self._summary(), *lines])
+        lines = [self._summary()]
+        for (x, y), kind, _ in islice(self._edges(), MOST_SHOWN):
+            lines.append(f"{node_text(x)} {'->' if kind == _DIRECTED else '--'} {node_text(y)}")
+        if (more := len(self.edges) - MOST_SHOWN) > 0:
+            lines.append(f"... and {more:,} more {'edge' if more == 1 else 'edges'}")
+        if self.isolated:
+            lines.append(f"without edges: {listing(self.isolated, limit=MOST_SHOWN, each=node_text)}")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<Graph: {self._summary()}>"
@@ -404,7 +436,7 @@ class Graph(Provenance):
         return f"{len(self.names):,} nodes, {counts}, {kind}"
 
     def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
-        # Read-only views of dicts cannot be pickled.
+        # Read-only views of dictionaries cannot be pickled.
         values = {part.name: getattr(self, part.name) for part in fields(self)}
         plain = {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
         return _rebuilt, (type(self), plain)
@@ -414,18 +446,26 @@ def _rebuilt(kind: type[Graph], values: dict[str, Any]) -> Graph:
     return kind(**values)
 
 
+def edges_by_name(names: Sequence[Hashable], pdag: PDAG) -> dict[str, Any]:
+    """Return the directed and the undirected edges of a graph whose nodes are positions in ``names``."""
+    return {
+        "directed": tuple((names[x], names[y]) for x, y in pdag.arcs()),
+        "undirected": tuple((names[x], names[y]) for x, y in pdag.undirected_edges()),
+    }
+
+
 def _plain(name: Hashable) -> Hashable:
-    """Return a scalar of NumPy as Python's: JSON knows no other."""
+    """Return a scalar of NumPy as one of Python, which JSON can write."""
     return name.item() if isinstance(name, np.generic) else name
 
 
 def node_text(name: Hashable) -> str:
-    """Return a node for a line of text, quoted where it would be read as more than one."""
+    """Return a node for a line of text, in quotes if it contains what stands between nodes."""
     return quoted(name, (",", "->", "--"))
 
 
 def as_graph(graph: Any) -> Graph:
-    """Return a Graph as it is; read what has ``to_networkx``, such as a Network, and graphs of NetworkX.
+    """Return a Graph as it is; convert a graph of NetworkX, and what has ``to_networkx``, such as a Network.
 
     Raises
     ------
@@ -438,4 +478,4 @@ def as_graph(graph: Any) -> Graph:
         graph = graph.to_networkx()
     if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
         return Graph.from_networkx(graph)
-    raise GraphError(f"{type(graph).__name__} is no graph; pass a Graph, a Network or a graph of NetworkX")
+    raise GraphError(f"{type(graph).__name__} is not a graph; pass a Graph, a Network or a graph of NetworkX")

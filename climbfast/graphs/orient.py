@@ -1,10 +1,11 @@
-"""EdgeOrienter the edges that a search left open, or all of them, by stochastic complexity.
+"""Orient the edges that a search left undirected, or all edges, by stochastic complexity.
 
-Marx and Vreeken (2018), section "Deciding between Markov equivalent DAGs", for the rule "climb": the two directions of
-an edge are compared by the score of section 5 of the same paper at both of its ends, the most decisive edge goes first,
-and none closes a directed cycle. Where the paper is silent, neighbors by edges that are still undirected are not
-counted as parents. fNML tells apart graphs of one equivalence class, so there is more to it than one edge at a time:
-"global" climbs to the least Σ SC(X|PA_X) of the whole graph, by reversals of one edge or of some edges of one node.
+Marx and Vreeken (2018), section "Deciding between Markov equivalent DAGs", for the method "climb": the two directions
+of an edge are compared by the score of section 5 of the same paper at both of its ends; the most decisive edge is
+oriented first, and no edge closes a directed cycle. The paper does not say how to treat neighbors by edges that are
+still undirected; here they do not count as parents. fNML distinguishes DAGs of one equivalence class, so more can be
+gained than by one edge at a time: the method "global" minimizes Σ SC(X|PA_X) over the whole graph, by reversals of one
+edge or of several edges of one node.
 """
 
 from __future__ import annotations
@@ -13,26 +14,26 @@ import heapq
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import GraphError, Option, OptionError
-from climbfast.graphs.cycles import leads_to
+from climbfast.graphs.family_cache import FamilyCache
 from climbfast.graphs.graph import Edge, Graph, as_graph, node_text
-from climbfast.graphs.pdag import PDAG, Arc
+from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
 from climbfast.interrupts import interruptible
-from climbfast.options import number, whole_number
+from climbfast.options import choice, number, whole_number
 from climbfast.scores import FNML, LocalScores, Score
 
 __all__ = ["EdgeOrienter", "orient"]
 
 RESTARTS = 5
-PERTURBATIONS_PER_RESTART = 10  # with five of each, Hepar2 ends where a search that begins at the truth does
+PERTURBATIONS_PER_RESTART = 10  # with five of each, Hepar2 ends where a search from the truth does
 MOVED_NODES = 3
 TINY = 1e-6  # bits below which a gain is rounding
-MIN_BITS = 1.0
+MIN_GAIN = 1.0
 
 METHODS = ("climb", "global")
 EDGES = ("undirected", "all")
@@ -47,9 +48,10 @@ def orient(
     edges: Literal["undirected", "all"] | None = None,
     restarts: int | None = None,
     seed: int | None = None,
-    min_bits: float | None = None,
+    min_gain: float | None = None,
+    **reading: Unpack[ReadingOptions],
 ) -> Graph:
-    """Direct the edges of a graph.
+    """Direct the edges of a graph by the stochastic complexity of the data.
 
     Parameters
     ----------
@@ -58,56 +60,71 @@ def orient(
     data : Dataset or frame
         A frame goes through ``Dataset.from_frame``.
     method : {"climb", "global"}
-        "climb" directs one edge after another, the most decisive first, each by the stochastic complexity of its two
-        ends given their parents so far. "global" looks for the directions with the least stochastic complexity of the
-        whole graph.
+        "climb" directs one edge after another, the most decisive first, by the stochastic complexity of its two ends
+        given their parents so far. "global" finds the directions with the least stochastic complexity of the whole
+        graph.
     edges : {"undirected", "all"} or None
-        Which edges are open: those without a direction, or all. None is "undirected" for climb, "all" for global.
+        Which edges to direct: only those that are undirected, or all. None is "undirected" for climb, "all" for global.
     restarts : int or None
-        global: random directions to start from, besides those of climb; ten times as often the best graph is perturbed.
-        None is 5.
+        global: number of searches from random directions, besides the one from the result of climb. The best graph is
+        perturbed ten times as often. None is 5.
     seed : int or None
-        global: of what is random. None is 0.
-    min_bits : float or None
-        global: bits by which other directions have to be better. 0 is the best score to be found. None is 1: with
-        less, the data are not twice as likely, and edges stay as climb and the steps so far directed them.
+        global: random seed. None is 0.
+    min_gain : float or None
+        global: bits by which other directions have to be better. 0 finds the best score. None is 1: with a smaller
+        gain the data are less than twice as likely, and edges keep the direction that they had.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
     Graph
-        A DAG. The margin of an edge is what reversing it alone would cost, in bits; it is negative where only the
-        other edges keep it from being reversed. Everything else is that of `graph`, but for its figures, which are
-        left out.
+        A DAG. The margin of an edge is the number of bits that its reversal alone would cost. It can be negative: the
+        reversal would close a cycle, or gain no more than ``min_gain``, or climb directed other edges later. All else
+        is as in `graph`, strengths included; only its ``figures`` are omitted.
 
     Raises
     ------
     OptionError
-        For an option outside its legal values, or one that the method has no use for.
+        For an option outside its legal values, or one that the method does not have.
     GraphError
         For directed edges that form a cycle.
     UnknownColumnError
-        For a node that is no column.
+        For a node that is not a column.
 
     References
     ----------
     Marx and Vreeken (2018), "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> graph = cf.fges(data)
+    >>> graph
+    <Graph: 15 nodes, 13 directed and 5 undirected edges, CPDAG>
+    >>> dag = cf.orient(graph, data)
+    >>> dag
+    <Graph: 15 nodes, 18 directed and 0 undirected edges, DAG>
+    >>> round(dag.margins["age", "exercise"], 1)
+    29.2
     """
     begun = time.perf_counter()
-    chosen = _Options.checked(method, edges, restarts, seed, min_bits)
-    graph, data = as_graph(graph), as_dataset(data)
+    chosen = _Options.checked(method, edges, restarts, seed, min_gain)
+    graph, data = as_graph(graph), as_dataset(data, **reading)
     if cycle := graph.pdag.cycle():
         path = " -> ".join(node_text(graph.names[x]) for x in cycle)
-        raise GraphError(f"the directed edges form a cycle: {path}; a graph has to be without one to be directed")
+        raise GraphError(f"the directed edges form a cycle: {path}; orient takes a graph without directed cycles")
     for name in graph.names:
         data.index(name)
-    arcs, lines = _by_column(graph.directed, data), _by_column(graph.undirected, data)
+    arcs, undirected = _by_column(graph.directed, data), _by_column(graph.undirected, data)
     if chosen.edges == "all":
-        arcs, lines = [], sorted((min(arc), max(arc)) for arc in arcs + lines)
-    directing = EdgeOrienter(LocalScores(data, FNML()), arcs, lines, data.columns)
-    directing.climb()
+        arcs, undirected = [], arcs + undirected
+    orienter = EdgeOrienter(LocalScores(data, FNML()), arcs, [pair(*edge) for edge in undirected], data.columns)
+    orienter.climb()
     if chosen.method == "global":
-        directing.climb_globally(chosen.restarts, chosen.seed, chosen.min_bits)
-    return _directed(graph, data, directing, chosen, time.perf_counter() - begun)
+        orienter.climb_globally(chosen.restarts, chosen.seed, chosen.min_gain)
+    return _directed(graph, data, orienter, chosen, time.perf_counter() - begun)
 
 
 class _Options(NamedTuple):
@@ -117,34 +134,33 @@ class _Options(NamedTuple):
     edges: str
     restarts: int
     seed: int
-    min_bits: float
+    min_gain: float
 
     @classmethod
     def checked(
-        cls, method: str, edges: str | None, restarts: int | None, seed: int | None, min_bits: float | None
+        cls, method: str, edges: str | None, restarts: int | None, seed: int | None, min_gain: float | None
     ) -> _Options:
-        """Check what was given."""
-        if method not in METHODS:
-            raise OptionError(Option("method"), f" is {method!r}; it is one of {', '.join(METHODS)}")
-        if edges is not None and edges not in EDGES:
-            raise OptionError(Option("edges"), f" is {edges!r}; it is one of {', '.join(EDGES)}")
+        """Check the options of ``orient``."""
+        choice("method", method, METHODS)
+        if edges is not None:
+            choice("edges", edges, EDGES)
         if method == "climb":
-            for name, value in (("restarts", restarts), ("seed", seed), ("min_bits", min_bits)):
+            for name, value in (("restarts", restarts), ("seed", seed), ("min_gain", min_gain)):
                 if value is not None:
-                    raise OptionError(Option(name), " is for the method global; climb has no use for it")
+                    raise OptionError(Option(name), " is for the method global, not for climb")
         return cls(
             method,
             edges or ("all" if method == "global" else "undirected"),
             RESTARTS if restarts is None else whole_number("restarts", restarts),
             0 if seed is None else whole_number("seed", seed),
-            MIN_BITS if min_bits is None else number("min_bits", min_bits),
+            MIN_GAIN if min_gain is None else number("min_gain", min_gain),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options that the method has."""
         found: dict[str, Any] = {"orient": self.method, "edges": self.edges}
         if self.method == "global":
-            found |= {"restarts": self.restarts, "seed": self.seed, "min_bits": self.min_bits}
+            found |= {"restarts": self.restarts, "seed": self.seed, "min_gain": self.min_gain}
         return found
 
 
@@ -152,11 +168,11 @@ def _by_column(edges: Iterable[Edge], data: Dataset) -> list[Arc]:
     return [(data.index(x), data.index(y)) for x, y in edges]
 
 
-def _directed(graph: Graph, data: Dataset, directing: EdgeOrienter, options: _Options, seconds: float) -> Graph:
+def _directed(graph: Graph, data: Dataset, orienter: EdgeOrienter, options: _Options, seconds: float) -> Graph:
     """Return the graph with its edges as they were directed."""
     name = data.canonical
-    margins = {(name[x], name[y]): directing.gain(x, y) for x, y in directing.arcs()}
-    strengths = {edge if edge in margins else edge[::-1]: bits for edge, bits in graph.strengths.items()}
+    margins = {(name[x], name[y]): orienter.gain(x, y) for x, y in orienter.pdag.arcs()}
+    strengths = {edge if edge in margins else edge[::-1]: strength for edge, strength in graph.strengths.items()}
     return replace(
         graph,
         directed=tuple(margins),
@@ -165,7 +181,7 @@ def _directed(graph: Graph, data: Dataset, directing: EdgeOrienter, options: _Op
         strengths=strengths,
         method=f"{graph.method}, {options.method}" if graph.method else options.method,
         options={**graph.options, **options.to_dict()},
-        figures={},  # they are of the graph as it was
+        figures={},  # they describe the graph as it was
         rows=data.rows,
         columns=data.columns,
         seconds=graph.seconds + seconds,
@@ -173,174 +189,154 @@ def _directed(graph: Graph, data: Dataset, directing: EdgeOrienter, options: _Op
 
 
 class EdgeOrienter:
-    """A graph on its way to a DAG: arcs so far, and edges that are still open.
+    """A partly directed graph, whose undirected edges are oriented until it is a DAG.
 
     Parameters
     ----------
     scores : Score
     arcs : iterable of (int, int)
-        Directed edges that stay as they are, without a cycle.
-    lines : iterable of (int, int)
-        Open edges, the smaller number first.
+        Fixed arcs, which keep their direction; they form no cycle.
+    edges : iterable of (int, int)
+        Edges to orient, the smaller number first.
     size : int
         Number of nodes.
+
+    Attributes
+    ----------
+    pdag : PDAG
+        The graph so far.
     """
 
-    def __init__(self, scores: Score, arcs: Iterable[Arc], lines: Iterable[Arc], size: int) -> None:
-        self._scores = scores
-        self._known: dict[tuple[int, tuple[int, ...]], float] = {}
+    def __init__(self, scores: Score, arcs: Iterable[Arc], edges: Iterable[Pair], size: int) -> None:
+        self._score = FamilyCache(scores).score
         self._fixed = tuple(arcs)
-        self._lines = tuple(sorted(lines))
-        self._at: list[list[Arc]] = [[] for _ in range(size)]
-        for line in self._lines:
-            for x in line:
-                self._at[x].append(line)
-        self._open = frozenset(self._lines)
-        self._least_gain = TINY
-        self._set(self._fixed)
-
-    def _set(self, arcs: Iterable[Arc]) -> None:
-        self._parents: list[set[int]] = [set() for _ in self._at]
-        self._children: list[set[int]] = [set() for _ in self._at]
-        for x, y in arcs:
-            self._add(x, y)
-
-    def _add(self, x: int, y: int) -> None:
-        self._parents[y].add(x)
-        self._children[x].add(y)
-
-    def _remove(self, x: int, y: int) -> None:
-        self._parents[y].remove(x)
-        self._children[x].remove(y)
-
-    def arcs(self) -> list[Arc]:
-        """Return the directed edges, in order."""
-        return [(x, y) for x, children in enumerate(self._children) for y in sorted(children)]
+        self._edges = dict.fromkeys(sorted(edges))
+        self._edges_at: list[list[Pair]] = [[] for _ in range(size)]
+        for edge in self._edges:
+            for x in edge:
+                self._edges_at[x].append(edge)
+        self._min_gain = TINY
+        self.pdag = PDAG(size, self._fixed, self._edges)
 
     def gain(self, x: int, y: int) -> float:
-        """Return the bits by which x → y beats y → x, given the other arcs."""
-        of_x, of_y = self._parents[x] - {y}, self._parents[y] - {x}
+        """Return the bits by which x → y is better than y → x, given the other arcs."""
+        of_x, of_y = self.pdag.parents[x] - {y}, self.pdag.parents[y] - {x}
         return self._score(x, of_x) + self._score(y, of_y | {x}) - self._score(x, of_x | {y}) - self._score(y, of_y)
 
-    def _score(self, x: int, parents: Iterable[int]) -> float:
-        family = x, tuple(sorted(parents))
-        if family not in self._known:
-            self._known[family] = self._scores.score(*family)
-        return self._known[family]
-
     def total(self) -> float:
-        """Return the score of the whole graph in bits."""
-        return sum(self._score(x, parents) for x, parents in enumerate(self._parents) if parents or self._children[x])
+        """Return the score of the whole graph in bits, without that of isolated nodes."""
+        return sum(self._score(x, parents) for x, parents in enumerate(self.pdag.parents) if self.pdag.adjacent[x])
 
     # ---- one edge after the other
 
     def climb(self) -> None:
-        """Direct the open edges, the most decisive first; of equals the first one, towards the larger number."""
-        gains = {line: self.gain(*line) for line in self._lines}
+        """Orient the edges, the most decisive first; of equals the first one, towards the larger number."""
+        gains = {edge: self.gain(*edge) for edge in self._edges}
         while gains:
-            x, y = max(gains, key=lambda line: abs(gains[line]))
-            towards_y = gains.pop((x, y)) >= 0
-            source, target = (x, y) if towards_y else (y, x)
-            if leads_to(self._children, target, source):  # then the other direction closes no cycle
+            x, y = max(gains, key=lambda edge: abs(gains[edge]))
+            source, target = (x, y) if gains.pop((x, y)) >= 0 else (y, x)
+            if self.pdag.has_directed_path(target, source):  # then the other direction closes no cycle
                 source, target = target, source
-            self._add(source, target)
-            for line in self._at[target]:
-                if line in gains:
-                    gains[line] = self.gain(*line)
+            self.pdag.orient(source, target)
+            for edge in self._edges_at[target]:
+                if edge in gains:
+                    gains[edge] = self.gain(*edge)
 
     # ---- all edges together
 
-    def climb_globally(self, restarts: int, seed: int, min_bits: float) -> None:
-        """Go to the best graph that no single step improves, from the arcs so far and from many other ones.
+    def climb_globally(self, restarts: int, seed: int, min_gain: float) -> None:
+        """Find the best DAG that no single step improves, from the DAG so far and from many others.
 
-        First from random ones, then from the best graph with some nodes moved at random. What is better by no more
-        than ``min_bits`` is not.
+        First from random ones, then from the best DAG with some nodes moved at random. A DAG has to be better by more
+        than ``min_gain`` bits.
         """
-        self._least_gain = max(min_bits, TINY)
-        self._step_while_better()
-        best, best_total = self.arcs(), self.total()
+        self._min_gain = max(min_gain, TINY)
+        self._improve()
+        best, best_total = self.pdag.copy(), self.total()
         draw = np.random.default_rng(seed)
-        for turn in range(restarts * (1 + PERTURBATIONS_PER_RESTART) if self._lines else 0):
-            self._set(best)
-            self._direct_by(self._random_order(draw) if turn < restarts else self._perturbed_order(draw))
-            self._step_while_better()
+        for turn in range(restarts * (1 + PERTURBATIONS_PER_RESTART) if self._edges else 0):
+            self.pdag = best.copy()
+            self._orient_by(self._random_order(draw) if turn < restarts else self._perturbed_order(draw))
+            self._improve()
             total = self.total()
-            if total > best_total + self._least_gain:
-                best, best_total = self.arcs(), total
-        self._set(best)
+            if total > best_total + self._min_gain:
+                best, best_total = self.pdag.copy(), total
+        self.pdag = best
 
-    def _step_while_better(self) -> None:
-        while self._reverse_while_better() or self._move_a_node():
+    def _improve(self) -> None:
+        while self._reverse_edges() or self._move_node():
             pass
 
-    def _reverse_while_better(self) -> bool:
-        """Reverse the edge that gains most, again and again, without closing a cycle; whether there was one."""
-        gains = {arc: -self.gain(*arc) for arc in self._open_arcs(self._lines)}
+    def _reverse_edges(self) -> bool:
+        """Reverse the edge that gains most and closes no cycle while there is one; return whether there was."""
+        gains = {arc: -self.gain(*arc) for arc in self._directed(self._edges)}
         reversed_any = False
         while True:
-            better = sorted((-gain, arc) for arc, gain in gains.items() if gain > self._least_gain)
+            better = sorted((-gain, arc) for arc, gain in gains.items() if gain > self._min_gain)
             arc = next((arc for _, arc in better if self._is_reversible(*arc)), None)
             if arc is None:
                 return reversed_any
             reversed_any = True
-            self._reverse(*arc)
+            self.pdag.reverse(*arc)
             del gains[arc]
-            for near in self._open_arcs({*self._at[arc[0]], *self._at[arc[1]]}):
+            for near in self._directed({*self._edges_at[arc[0]], *self._edges_at[arc[1]]}):
                 gains[near] = -self.gain(*near)
 
-    def _open_arcs(self, lines: Iterable[Arc]) -> list[Arc]:
-        return [(x, y) if y in self._children[x] else (y, x) for x, y in lines]
+    def _directed(self, edges: Iterable[Pair]) -> list[Arc]:
+        """Return edges as they are directed now."""
+        return [(x, y) if y in self.pdag.children[x] else (y, x) for x, y in edges]
 
     def _is_reversible(self, x: int, y: int) -> bool:
         """Whether y → x instead of x → y closes no cycle."""
-        return not any(leads_to(self._children, child, y) for child in self._children[x] if child != y)
+        return not any(self.pdag.has_directed_path(child, y) for child in self.pdag.children[x] if child != y)
 
-    def _reverse(self, x: int, y: int) -> None:
-        self._remove(x, y)
-        self._add(y, x)
+    def _move_node(self) -> bool:
+        """Move one node within a topological order to where it gains most; return whether any move gains.
 
-    def _move_a_node(self) -> bool:
-        """Make the move of one node within an order of causes before effects that gains most; whether there was one.
-
-        It reverses all edges of the node that it passes. Some gains take this: one reversal would close a cycle.
+        That reverses the edges to all neighbors that it passes. It finds gains for which a single reversal would close
+        a cycle.
         """
-        place = {x: i for i, x in enumerate(self._order())}
-        best: tuple[float, int, list[Arc]] = (self._least_gain, -1, [])
-        for x in (x for x, lines in enumerate(self._at) if lines):
-            for gain, passed in (*self._moves(x, place, later=True), *self._moves(x, place, later=False)):
-                if gain > best[0] + TINY:
-                    best = gain, x, passed
-        for arc in best[2]:
-            self._reverse(*arc)
-        return bool(best[2])
+        place = {x: i for i, x in enumerate(self._topological_order())}
+        most, passed = self._min_gain, list[Arc]()
+        for x in (x for x, edges in enumerate(self._edges_at) if edges):
+            for gain, arcs in (*self._moves(x, place, later=True), *self._moves(x, place, later=False)):
+                if gain > most + TINY:
+                    most, passed = gain, arcs
+        for arc in passed:
+            self.pdag.reverse(*arc)
+        return bool(passed)
 
     def _moves(self, x: int, place: Mapping[int, int], *, later: bool) -> Iterator[tuple[float, list[Arc]]]:
         """Yield what node x gains by passing its nearest neighbors in one direction, one more each time."""
         gain, passed = 0.0, []
-        parents = set(self._parents[x])
-        others = sorted(self._children[x], key=place.__getitem__) if later else sorted(parents, key=lambda y: -place[y])
+        parents = set(self.pdag.parents[x])
+        others = (
+            sorted(self.pdag.children[x], key=place.__getitem__) if later else sorted(parents, key=lambda y: -place[y])
+        )
         before = self._score(x, parents)
         for y in others:
-            if (min(x, y), max(x, y)) not in self._open:
+            if pair(x, y) not in self._edges:
                 return
-            gain += self._score(y, self._parents[y] ^ {x}) - self._score(y, self._parents[y])
+            gain += self._score(y, self.pdag.parents[y] ^ {x}) - self._score(y, self.pdag.parents[y])
             parents ^= {y}
             passed.append((x, y) if later else (y, x))
             yield gain + self._score(x, parents) - before, list(passed)
 
-    def _order(self) -> list[int]:
-        """Return the nodes with causes before effects."""
-        return PDAG(len(self._at), self.arcs()).topological_order()
+    def _topological_order(self) -> list[int]:
+        # Of a new graph: the order within a set depends on how it was changed, and results must not.
+        return PDAG(self.pdag.size, self.pdag.arcs()).topological_order()
 
-    def _direct_by(self, order: Sequence[int]) -> None:
-        """Direct the open edges from earlier to later nodes."""
+    def _orient_by(self, order: Sequence[int]) -> None:
+        """Direct the edges from earlier to later nodes."""
         place = {x: i for i, x in enumerate(order)}
-        self._set([*self._fixed, *((x, y) if place[x] < place[y] else (y, x) for x, y in self._lines)])
+        for source, target in self._directed(self._edges):
+            if place[source] > place[target]:
+                self.pdag.reverse(source, target)
 
     def _perturbed_order(self, draw: np.random.Generator) -> list[int]:
         """Move some nodes to random places between those that fixed arcs join them with."""
-        order = self._order()
-        nodes = [x for x, lines in enumerate(self._at) if lines]
+        order = self._topological_order()
+        nodes = [x for x, edges in enumerate(self._edges_at) if edges]
         for x in draw.choice(nodes, min(MOVED_NODES, len(nodes)), replace=False).tolist():
             order.remove(x)
             place = {y: i for i, y in enumerate(order)}
@@ -350,9 +346,9 @@ class EdgeOrienter:
         return order
 
     def _random_order(self, draw: np.random.Generator) -> list[int]:
-        """Return all nodes in a random order in which no fixed arc points back."""
-        rank = draw.permutation(len(self._at)).tolist()
-        fixed = PDAG(len(self._at), self._fixed)
+        """Return all nodes in a random order in which every fixed arc points forward."""
+        rank = draw.permutation(self.pdag.size).tolist()
+        fixed = PDAG(self.pdag.size, self._fixed)
         missing = [len(parents) for parents in fixed.parents]
         ready = [(rank[x], x) for x, count in enumerate(missing) if not count]
         heapq.heapify(ready)

@@ -1,25 +1,24 @@
 """PC: a causal graph from tests of independence, the same whatever the order of the columns.
 
 Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search"; Colombo and Maathuis (2014),
-"Order-independent constraint-based causal structure learning", JMLR 15; Meek (1995) for what follows. The skeleton is
-in ``skeleton.py``, the colliders and the rules for conflicts in ``colliders.py``.
+"Order-independent constraint-based causal structure learning", JMLR 15; Meek (1995) for the orientations that follow.
+``pc_skeleton`` finds the skeleton, ``pc_orientation`` the v-structures and what to do when they conflict.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Unpack
 
-from climbfast.dataset import Dataset, as_dataset
-from climbfast.errors import Option, OptionError
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.graphs.graph import Graph
-from climbfast.graphs.pc_orientation import CONFLICTS, direct
+from climbfast.graphs.pc_orientation import CONFLICTS, orient_skeleton
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
-from climbfast.graphs.pdag import PDAG
+from climbfast.graphs.pdag import PDAG, pair
 from climbfast.graphs.runner import TestRunner
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
-from climbfast.options import limit_of
+from climbfast.options import choice, limit_of
 
 __all__ = ["pc"]
 
@@ -34,6 +33,7 @@ def pc(
     n_jobs: int | None = -1,
     min_bits: float | str | None = None,
     counting: str = "auto",
+    **reading: Unpack[ReadingOptions],
 ) -> Graph:
     """Find the causal graph of all columns by stable PC.
 
@@ -43,26 +43,29 @@ def pc(
         A frame goes through ``Dataset.from_frame``.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI, or an object with ``sweep`` and ``weakest``
     conflicts : {"majority", "conservative", "overwrite", "keep-first", "undirected"}
-        How the v-structures x -> y <- z are found, and what happens to an edge that two of them want in opposite
+        How a v-structure x -> y <- z is recognized, and what happens to an edge that two of them direct in opposite
         directions. "majority": y is in fewer than half of the sets that separate x and z, among all sets of neighbors
-        of x or of z; "conservative": it is in none of them; the others go by the one set that the search found.
-        "overwrite": the last one decides, in the order of the file, as pcalg does; "keep-first": the first one, in
-        the order of names; all others leave the edge undirected.
+        of x or of z; "conservative": y is in none of these sets; the other rules use only the separating set that the
+        search found. "overwrite": the last v-structure decides, in the order of the columns in the data, as in pcalg;
+        "keep-first": the first one, in the order of the names; all other rules leave the edge undirected.
     max_given : int, None or "default"
         Largest conditioning set; None is unlimited, the default is 3.
     n_jobs : int or None
-        Workers, as joblib counts them; -1 is one for every core, or one in all where the data are so few that more
-        would take longer. The result is the same. A custom test has one worker.
+        Workers, as joblib counts them; -1 is one for every core, or a single one if the data are so few that more
+        workers would take longer. The result is the same. A custom test has one worker.
     min_bits : float, "auto" or None
         Short for ``test=SCI(min_bits=...)``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; the result is the same. Not for a custom test.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
     Graph
         A CPDAG if the tests do not contradict each other; never with a directed cycle. The strength of an edge is the
-        weakest one of its tests.
+        weakest strength of all tests of it, in the unit of the test: bits for SCI, log10 α − log10 p for G² and X²,
+        bits per row minus the cutoff for CMI.
 
     Raises
     ------
@@ -74,17 +77,30 @@ def pc(
     References
     ----------
     Colombo and Maathuis (2014), "Order-independent constraint-based causal structure learning", JMLR 15.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(5000, seed=1)
+    >>> graph = cf.pc(data)
+    >>> graph
+    <Graph: 15 nodes, 15 directed and 3 undirected edges, neither DAG nor CPDAG>
+    >>> graph.parents_of("heart_disease")
+    ('blood_pressure', 'cholesterol', 'smoking')
+    >>> round(graph.strengths["smoking", "heart_disease"], 1)
+    65.6
+    >>> graph.separating_sets["diet", "heart_disease"]
+    ('cholesterol',)
     """
     begun = time.perf_counter()
-    if conflicts not in CONFLICTS:
-        raise OptionError(Option("conflicts"), f" is {conflicts!r}; it is one of {', '.join(CONFLICTS)}")
+    choice("conflicts", conflicts, CONFLICTS)
     most_given = limit_of(max_given)
-    data = as_dataset(data)
-    # Everything else goes by name.
+    data = as_dataset(data, **reading)
+    # The other rules do not depend on the order of the columns in the data.
     order = [data.index(name) for name in data.names] if conflicts == "overwrite" else list(range(data.columns))
     with TestRunner(data, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
         skeleton = find_skeleton(runner, order, most_given)
-        pdag = direct(runner, skeleton, conflicts, most_given)
+        pdag = orient_skeleton(runner, skeleton, conflicts, most_given)
     return Graph(
         **_named(data, skeleton, pdag),
         test_or_score=runner.name,
@@ -99,16 +115,16 @@ def pc(
 
 
 def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
-    """Return the parts of a graph by name."""
+    """Return the edges, their strengths and the separating sets by name."""
     name = data.canonical
-    directed = {(name[x], name[y]): skeleton.strengths[min(x, y), max(x, y)] for x, y in pdag.arcs()}
-    undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.lines()}
+    directed = {(name[x], name[y]): skeleton.strengths[pair(x, y)] for x, y in pdag.arcs()}
+    undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.undirected_edges()}
     return {
         "names": name,
         "directed": tuple(directed),
         "undirected": tuple(undirected),
         "separating_sets": {
-            # Most pairs of many columns are separated by nothing.
+            # Most pairs of many columns are marginally independent.
             (name[x], name[y]): tuple([name[z] for z in given]) if given else ()
             for (x, y), given in sorted(skeleton.separators.items())
         },

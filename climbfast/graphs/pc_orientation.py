@@ -1,10 +1,10 @@
-"""V-structures of a skeleton, and the rules for those that contradict each other.
+"""V-structures of a skeleton, and the rules for those that conflict with each other.
 
-Columns x - y - z with x and z apart are a collider x → y ← z when y did not separate x and z. In samples two colliders
-may want an edge in opposite directions, or close a directed cycle. Colombo and Maathuis (2014), JMLR 15, for the
-majority rule; Ramsey, Spirtes and Zhang (2006), "Adjacency-Faithfulness and Conservative Causal Inference", UAI, for
-the conservative one; Kalisch et al. (2012), "Causal Inference Using Graphical Models with the R Package pcalg", for
-the order in which later ones overwrite.
+An unshielded triple x - y - z, where x and z are not adjacent, is a v-structure x → y ← z if y is not in the set that
+separates x and z. In samples two v-structures may direct an edge in opposite directions, or form a directed cycle.
+Colombo and Maathuis (2014), JMLR 15, for the majority rule; Ramsey, Spirtes and Zhang (2006), "Adjacency-Faithfulness
+and Conservative Causal Inference", UAI, for the conservative one; Kalisch et al. (2012), "Causal Inference Using
+Graphical Models with the R Package pcalg", for the order in which later v-structures overwrite earlier ones.
 """
 
 from __future__ import annotations
@@ -13,42 +13,41 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from climbfast.graphs.cycles import arcs_on_cycles, leads_to
 from climbfast.graphs.meek import close_pdag
-from climbfast.graphs.pc_skeleton import Pair, Skeleton, pair
-from climbfast.graphs.pdag import PDAG, Arc
-from climbfast.graphs.runner import Sweep, TestRunner
+from climbfast.graphs.pc_skeleton import Skeleton
+from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
+from climbfast.graphs.runner import SweepQuery, TestRunner
 
-__all__ = ["CONFLICTS", "direct"]
+__all__ = ["CONFLICTS", "orient_skeleton"]
 
 Triple = tuple[int, int, int]
 
 
-class Orientation(NamedTuple):
-    """What the colliders of a skeleton say.
+class VStructures(NamedTuple):
+    """The v-structures of a skeleton.
 
     Attributes
     ----------
     arcs : set of (int, int)
-        Edges that colliders direct.
-    contradicted : set of pair
-        Edges that they do not agree on, which stay undirected.
-    doubtful : set of pair
-        Columns apart, ends of a triple of which it is not known whether it is a collider.
+        Edges that v-structures direct.
+    conflicting : set of pair
+        Edges that they direct in opposite directions, which stay undirected.
+    ambiguous : set of pair
+        Ends of the unshielded triples that may or may not be a v-structure.
     """
 
     arcs: set[Arc]
-    contradicted: set[Pair]
-    doubtful: set[Pair]
+    conflicting: set[Pair]
+    ambiguous: set[Pair]
 
 
-def direct(runner: TestRunner, skeleton: Skeleton, conflicts: str, max_given: int | None) -> PDAG:
-    """Direct edges by colliders and by what follows from them.
+def orient_skeleton(runner: TestRunner, skeleton: Skeleton, conflicts: str, max_given: int | None) -> PDAG:
+    """Direct the edges of v-structures, and those that follow by Meek's rules.
 
     Parameters
     ----------
     runner : TestRunner
-        For the rules that test again.
+        For the rules that make more tests.
     skeleton : Skeleton
     conflicts : str
         One of ``CONFLICTS``.
@@ -57,32 +56,32 @@ def direct(runner: TestRunner, skeleton: Skeleton, conflicts: str, max_given: in
 
     Notes
     -----
-    No rule leaves a directed cycle: edges that lie on one that colliders close are contradicted as well. A contradicted
-    edge stays undirected; Meek's rules, which would take a side, do not touch it. Nor do they conclude anything from
-    two columns that are the ends of a doubtful triple.
+    The result has no directed cycle: edges on a cycle of v-structures are conflicting as well. A conflicting edge stays
+    undirected; Meek's rules, which would decide for one direction, are not applied to it. Nor are they applied because
+    the two ends of an ambiguous triple are not adjacent.
     """
     found = CONFLICTS[conflicts](runner, skeleton, max_given)
-    circular = arcs_on_cycles(len(skeleton.order), found.arcs)
-    contradicted = found.contradicted | {pair(*arc) for arc in circular}
+    circular = PDAG(len(skeleton.order), found.arcs).arcs_on_cycles()
+    conflicting = found.conflicting | {pair(*arc) for arc in circular}
     arcs = found.arcs - circular
     pdag = PDAG(len(skeleton.order), arcs, skeleton.strengths.keys() - {pair(*arc) for arc in arcs})
-    _close(pdag, contradicted, found.doubtful)
+    _close(pdag, conflicting, found.ambiguous)
     return pdag
 
 
-def _close(pdag: PDAG, contradicted: Iterable[Pair], doubtful: Iterable[Pair]) -> None:
-    """Apply Meek's rules to all other edges."""
-    for x, y in contradicted:  # they stay adjacent
+def _close(pdag: PDAG, conflicting: Iterable[Pair], ambiguous: Iterable[Pair]) -> None:
+    """Apply Meek's rules, but not to conflicting edges and not because of ambiguous triples."""
+    for x, y in conflicting:  # they stay adjacent
         pdag.undirected[x].remove(y)
         pdag.undirected[y].remove(x)
-    for x, z in doubtful:  # adjacent ends force nothing
+    for x, z in ambiguous:  # no rule applies to a triple whose ends are adjacent
         pdag.adjacent[x].add(z)
         pdag.adjacent[z].add(x)
     close_pdag(pdag)
-    for x, z in doubtful:
+    for x, z in ambiguous:
         pdag.adjacent[x].remove(z)
         pdag.adjacent[z].remove(x)
-    for x, y in contradicted:
+    for x, y in conflicting:
         pdag.undirected[x].add(y)
         pdag.undirected[y].add(x)
 
@@ -90,41 +89,41 @@ def _close(pdag: PDAG, contradicted: Iterable[Pair], doubtful: Iterable[Pair]) -
 # ---- the rules
 
 
-def _overwrite(_asker: TestRunner, skeleton: Skeleton, _max_given: int | None) -> Orientation:
-    """Later colliders overwrite earlier ones, in pcalg's order."""
+def _overwrite(_runner: TestRunner, skeleton: Skeleton, _max_given: int | None) -> VStructures:
+    """Later v-structures overwrite earlier ones, in pcalg's order."""
     towards: dict[Pair, int] = {}
     for x, y, z in _triples(skeleton, permutations=True):
         if y not in skeleton.separators[pair(x, z)]:
             towards[pair(x, y)] = towards[pair(z, y)] = y
-    return Orientation({(a + b - to, to) for (a, b), to in towards.items()}, set(), set())
+    return VStructures({(a + b - to, to) for (a, b), to in towards.items()}, set(), set())
 
 
-def _keep_first(_asker: TestRunner, skeleton: Skeleton, _max_given: int | None) -> Orientation:
-    """A collider that contradicts an earlier one, or closes a directed cycle with earlier ones, is left out."""
+def _keep_first(_runner: TestRunner, skeleton: Skeleton, _max_given: int | None) -> VStructures:
+    """A v-structure that conflicts with an earlier one, or closes a directed cycle with them, is omitted."""
     kept = PDAG(len(skeleton.order))
     for x, y, z in _triples(skeleton):
         if y in skeleton.separators[pair(x, z)]:
             continue
-        if not any(leads_to(kept.children, y, end) for end in (x, z)):
+        if not any(kept.has_directed_path(y, end) for end in (x, z)):
             kept.add_arc(x, y)
             kept.add_arc(z, y)
-    return Orientation(set(kept.arcs()), set(), set())
+    return VStructures(set(kept.arcs()), set(), set())
 
 
-def _undirected(_asker: TestRunner, skeleton: Skeleton, _max_given: int | None) -> Orientation:
-    """An edge that colliders want in both directions stays undirected."""
-    return _agreed(t for t in _triples(skeleton) if t[1] not in skeleton.separators[pair(t[0], t[2])])
+def _undirected(_runner: TestRunner, skeleton: Skeleton, _max_given: int | None) -> VStructures:
+    """An edge that v-structures direct in both directions stays undirected."""
+    return _without_conflicts((x, y, z) for x, y, z in _triples(skeleton) if y not in skeleton.separators[pair(x, z)])
 
 
-def _majority(runner: TestRunner, skeleton: Skeleton, max_given: int | None) -> Orientation:
-    """A collider when y is in fewer than half of the sets that separate x and z; doubtful at half, or without any."""
-    return _by_votes(runner, skeleton, max_given, lambda having, sets: 2 * having < sets, lambda h, s: 2 * h == s)
+def _majority(runner: TestRunner, skeleton: Skeleton, max_given: int | None) -> VStructures:
+    """A v-structure if y is in fewer than half of the sets that separate x and z; ambiguous if in half, or no set."""
+    return _by_votes(runner, skeleton, max_given, lambda votes, sets: 2 * votes < sets, lambda v, s: 2 * v == s)
 
 
-def _conservative(runner: TestRunner, skeleton: Skeleton, max_given: int | None) -> Orientation:
-    """A collider when y is in none of the sets that separate x and z; doubtful unless it is in none or in all."""
+def _conservative(runner: TestRunner, skeleton: Skeleton, max_given: int | None) -> VStructures:
+    """A v-structure if y is in none of the sets that separate x and z; ambiguous unless it is in none or in all."""
     return _by_votes(
-        runner, skeleton, max_given, lambda having, sets: having == 0 < sets, lambda h, s: 0 < h < s or s == 0
+        runner, skeleton, max_given, lambda votes, sets: votes == 0 < sets, lambda v, s: 0 < v < s or s == 0
     )
 
 
@@ -132,27 +131,27 @@ def _by_votes(
     runner: TestRunner,
     skeleton: Skeleton,
     max_given: int | None,
-    is_collider: Callable[[int, int], bool],
-    is_doubtful: Callable[[int, int], bool],
-) -> Orientation:
-    """Decide by how many sets separate x and z, and how many of them have y."""
+    is_v_structure: Callable[[int, int], bool],
+    is_ambiguous: Callable[[int, int], bool],
+) -> VStructures:
+    """Decide by how many sets separate x and z, and how many of these contain y."""
     sets = _separating_sets(runner, skeleton, max_given)
     votes = {
         (x, y, z): (sum(y in given for given in sets[pair(x, z)]), len(sets[pair(x, z)]))
         for x, y, z in _triples(skeleton)
     }
-    found = _agreed(triple for triple, vote in votes.items() if is_collider(*vote))
-    return found._replace(doubtful={pair(x, z) for (x, _, z), vote in votes.items() if is_doubtful(*vote)})
+    found = _without_conflicts(triple for triple, vote in votes.items() if is_v_structure(*vote))
+    return found._replace(ambiguous={pair(x, z) for (x, _, z), vote in votes.items() if is_ambiguous(*vote)})
 
 
-def _agreed(colliders: Iterable[Triple]) -> Orientation:
-    """Direct what all colliders agree on."""
-    arcs = {arc for x, y, z in colliders for arc in ((x, y), (z, y))}
+def _without_conflicts(v_structures: Iterable[Triple]) -> VStructures:
+    """Direct the edges that all v-structures direct alike."""
+    arcs = {arc for x, y, z in v_structures for arc in ((x, y), (z, y))}
     both = {(x, y) for x, y in arcs if (y, x) in arcs}
-    return Orientation(arcs - both, {pair(*arc) for arc in both}, set())
+    return VStructures(arcs - both, {pair(*arc) for arc in both}, set())
 
 
-CONFLICTS: Mapping[str, Callable[[TestRunner, Skeleton, int | None], Orientation]] = {
+CONFLICTS: Mapping[str, Callable[[TestRunner, Skeleton, int | None], VStructures]] = {
     "majority": _majority,
     "conservative": _conservative,
     "overwrite": _overwrite,
@@ -161,11 +160,11 @@ CONFLICTS: Mapping[str, Callable[[TestRunner, Skeleton, int | None], Orientation
 }
 
 
-# ---- what they look at
+# ---- the triples, and the sets that separate their ends
 
 
 def _triples(skeleton: Skeleton, *, permutations: bool = False) -> Iterator[Triple]:
-    """Yield x - y - z with x and z apart: for y, then x, then z, in the order of the columns."""
+    """Yield the unshielded triples x - y - z: for y, then x, then z, in the order of the columns."""
     for y in skeleton.order:
         others = skeleton.adjacent[y]
         for i, x in enumerate(others):
@@ -175,7 +174,7 @@ def _triples(skeleton: Skeleton, *, permutations: bool = False) -> Iterator[Trip
 
 
 def _separating_sets(runner: TestRunner, skeleton: Skeleton, max_given: int | None) -> dict[Pair, set[frozenset[int]]]:
-    """Return for the ends of every triple all sets of neighbors of either end that separate them."""
+    """Return for the ends of every unshielded triple all sets of neighbors of either end that separate them."""
     found: dict[Pair, set[frozenset[int]]] = {pair(x, z): set() for x, _, z in _triples(skeleton)}
     partners: dict[int, list[int]] = {x: [] for x in skeleton.order}
     for x, z in sorted(found):
@@ -184,13 +183,13 @@ def _separating_sets(runner: TestRunner, skeleton: Skeleton, max_given: int | No
         if skeleton.separators[x, z] == ():
             found[x, z].add(frozenset())
     near = [frozenset(others) for others in skeleton.adjacent]
-    queries: list[Sweep] = []
+    queries: list[SweepQuery] = []
     for x in skeleton.order:
         for given in _subsets(skeleton.adjacent[x] if partners[x] else [], max_given):
-            # A set of neighbors of both is tested once.
+            # A set of neighbors of both ends is tested once.
             candidates = [z for z in partners[x] if z > x or not near[z].issuperset(given)]
             if candidates:
-                queries.append(Sweep(x, candidates, given))
+                queries.append(SweepQuery(x, candidates, given))
     for query, strengths in zip(queries, runner.run(queries), strict=True):
         for z, strength in zip(query.candidates, strengths.tolist(), strict=True):
             if strength <= 0:
@@ -199,6 +198,6 @@ def _separating_sets(runner: TestRunner, skeleton: Skeleton, max_given: int | No
 
 
 def _subsets(columns: list[int], max_given: int | None) -> Iterator[tuple[int, ...]]:
-    """Yield the subsets with a member, the small ones first."""
+    """Yield the non-empty subsets, the small ones first."""
     largest = len(columns) if max_given is None else min(len(columns), max_given)
     return chain.from_iterable(combinations(columns, size) for size in range(1, largest + 1))

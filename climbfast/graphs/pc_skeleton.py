@@ -1,8 +1,8 @@
-"""The skeleton of stable PC: which columns are adjacent, and what separated the others.
+"""The skeleton of stable PC: which columns are adjacent, and which sets separate the others.
 
 Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search", for PC; Colombo and Maathuis (2014),
-"Order-independent constraint-based causal structure learning", JMLR 15, for the adjacencies that stay frozen while one
-size of conditioning set is tested.
+"Order-independent constraint-based causal structure learning", JMLR 15, for the adjacencies that do not change while
+conditioning sets of one size are tested.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from climbfast.graphs.runner import TestRunner, Weakest
+from climbfast.graphs.pdag import Pair, pair
+from climbfast.graphs.runner import TestRunner, WeakestQuery
 from climbfast.independence.tests import Separator
 
-__all__ = ["Pair", "Skeleton", "find_skeleton"]
-
-Pair = tuple[int, int]
+__all__ = ["Skeleton", "find_skeleton"]
 
 
 class Skeleton(NamedTuple):
@@ -25,13 +24,13 @@ class Skeleton(NamedTuple):
     Attributes
     ----------
     order : sequence of int
-        The columns in the order in which they were taken.
+        The columns in the order in which they were tested.
     adjacent : list of list of int
         Neighbors of each column, in that order.
     separators : dict of pair to tuple of int
-        What separated a pair; its columns, and those of the set, are in order of their numbers.
+        The separating set of each pair that is not adjacent; pairs and sets are sorted.
     strengths : dict of pair to float
-        Of adjacent columns the weakest strength among all tests of the two.
+        The weakest strength among all tests of each pair that is adjacent.
     """
 
     order: Sequence[int]
@@ -40,30 +39,26 @@ class Skeleton(NamedTuple):
     strengths: dict[Pair, float]
 
     def remove(self, x: int, y: int, separator: Separator) -> None:
-        """Take two columns apart."""
+        """Remove the edge between two columns, which a set separates."""
         self.adjacent[x].remove(y)
         self.adjacent[y].remove(x)
         self.separators[pair(x, y)] = separator
         del self.strengths[pair(x, y)]
 
 
-def pair(x: int, y: int) -> Pair:
-    """Return two columns in order of their numbers."""
-    return (x, y) if x < y else (y, x)
-
-
 def find_skeleton(runner: TestRunner, order: Sequence[int], max_given: int | None) -> Skeleton:
-    """Find what is adjacent.
+    """Find which columns are adjacent.
 
     Parameters
     ----------
     runner : TestRunner
     order : sequence of int
-        The columns. Of two that are adjacent the first tests before the second; subsets come in this order.
+        The columns. Sets of neighbors of the first column of a pair are tested before those of the second; subsets
+        come in this order.
     max_given : int or None
         Largest conditioning set.
     """
-    found = _screen(runner, order)
+    found = _marginal(runner, order)
     size = 1
     while (max_given is None or size <= max_given) and any(len(others) > size for others in found.adjacent):
         _test_given(runner, found, size)
@@ -71,8 +66,8 @@ def find_skeleton(runner: TestRunner, order: Sequence[int], max_given: int | Non
     return found
 
 
-def _screen(runner: TestRunner, order: Sequence[int]) -> Skeleton:
-    """Test all pairs with nothing given."""
+def _marginal(runner: TestRunner, order: Sequence[int]) -> Skeleton:
+    """Test all pairs marginally, with an empty conditioning set."""
     strengths = runner.dependent_pairs(order)
     adjacent: list[list[int]] = [[] for _ in order]
     for x, y in strengths:
@@ -86,15 +81,15 @@ def _screen(runner: TestRunner, order: Sequence[int]) -> Skeleton:
 
 
 def _test_given(runner: TestRunner, found: Skeleton, size: int) -> None:
-    """Test adjacent columns given sets of one size, from the neighbors that both have at the start."""
+    """Test adjacent columns given sets of one size, out of the neighbors that they have at the start."""
     frozen = [tuple(others) for others in found.adjacent]
     for targets in _rounds(runner.workers, found.order, frozen):
-        queries: list[Weakest] = []
+        queries: list[WeakestQuery] = []
         for x, candidates in targets:
             left = [y for y in candidates if pair(x, y) in found.strengths]
             if left and len(frozen[x]) > size:
                 known = [found.strengths[pair(x, y)] for y in left]
-                queries.append(Weakest(x, left, frozen[x], range(size, size + 1), known))
+                queries.append(WeakestQuery(x, left, frozen[x], range(size, size + 1), known))
         for query, (strengths, separators) in zip(queries, runner.run(queries), strict=True):
             x = query.target
             for y, strength, separator in zip(query.candidates, strengths.tolist(), separators, strict=True):
@@ -106,10 +101,11 @@ def _test_given(runner: TestRunner, found: Skeleton, size: int) -> None:
 def _rounds(
     workers: int, order: Sequence[int], adjacent: Sequence[Sequence[int]]
 ) -> Iterator[list[tuple[int, Sequence[int]]]]:
-    """Who is tested against whom; what one round separates, the next does not test again.
+    """Yield the targets of each round with their candidates; pairs that one round separates are not tested again.
 
-    One worker takes the columns in turn. Several take them at once, first against later ones and then against earlier
-    ones. Either way the first column of a pair asks first, and the second only if that did not separate the two.
+    One worker takes one column after the other. Several workers take all columns at once, first with later candidates,
+    then with earlier ones. Either way the neighbors of the second column of a pair are used only if those of the first
+    did not separate the two.
     """
     if workers == 1:
         yield from ([(x, adjacent[x])] for x in order)

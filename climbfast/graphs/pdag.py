@@ -1,4 +1,4 @@
-"""A partly directed graph by number: what the algorithms orient."""
+"""A partly directed acyclic graph (PDAG) whose nodes are numbers: the graph that all algorithms work on."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PDAG", "Arc"]
+__all__ = ["PDAG", "Arc", "Pair", "pair"]
 
 Arc = tuple[int, int]
+Pair = tuple[int, int]
+
+
+def pair(x: int, y: int) -> Pair:
+    """Return two nodes, the smaller number first."""
+    return (x, y) if x < y else (y, x)
 
 
 class PDAG:
@@ -22,19 +28,24 @@ class PDAG:
     directed : iterable of (int, int)
         Arcs (source, target).
     undirected : iterable of (int, int)
-        Pairs, each once. No pair is joined twice; that is for the caller to see to.
+        Pairs, each once, in either order.
 
     Attributes
     ----------
     parents, children, undirected : list of set of int
-        Neighbors of every node by the kind of edge.
+        For each node its parents, its children, and its neighbors by undirected edges.
     adjacent : list of set of int
-        All neighbors.
+        For each node all of these.
+
+    Notes
+    -----
+    No method checks its input: two nodes have at most one edge, and that the arcs form no cycle is for the caller to
+    ensure.
     """
 
     __slots__ = ("adjacent", "children", "parents", "undirected")
 
-    def __init__(self, size: int, directed: Iterable[Arc] = (), undirected: Iterable[Arc] = ()) -> None:
+    def __init__(self, size: int, directed: Iterable[Arc] = (), undirected: Iterable[Pair] = ()) -> None:
         self.parents: list[set[int]] = [set() for _ in range(size)]
         self.children: list[set[int]] = [set() for _ in range(size)]
         self.undirected: list[set[int]] = [set() for _ in range(size)]
@@ -42,11 +53,11 @@ class PDAG:
         for source, target in directed:
             self.add_arc(source, target)
         for x, y in undirected:
-            self.add_line(x, y)
+            self.add_undirected_edge(x, y)
 
     @classmethod
     def from_adjacency(cls, adjacency: NDArray[np.bool_]) -> PDAG:
-        """Read a matrix of shape (m, m): [i, j] is i -> j, and both set are an undirected edge."""
+        """Read a matrix of shape (m, m): [i, j] is i -> j, and both [i, j] and [j, i] are an undirected edge."""
         both = adjacency & adjacency.T
         return cls(adjacency.shape[0], _where(adjacency & ~both), _where(np.triu(both)))
 
@@ -62,59 +73,77 @@ class PDAG:
         """Number of nodes."""
         return len(self.parents)
 
+    # ---- edges
+
     def arcs(self) -> Iterator[Arc]:
         """Directed edges as (source, target), in order."""
         return ((x, y) for x, children in enumerate(self.children) for y in sorted(children))
 
-    def lines(self) -> Iterator[Arc]:
+    def undirected_edges(self) -> Iterator[Pair]:
         """Undirected edges, each once and with the smaller number first, in order."""
         return ((x, y) for x, others in enumerate(self.undirected) for y in sorted(others) if x < y)
 
     def add_arc(self, source: int, target: int) -> None:
-        """Join two nodes that are not adjacent by source -> target."""
+        """Add source -> target between two nodes that are not adjacent."""
         self.children[source].add(target)
         self.parents[target].add(source)
-        self._join(source, target)
+        self.adjacent[source].add(target)
+        self.adjacent[target].add(source)
 
-    def add_line(self, x: int, y: int) -> None:
-        """Join two nodes that are not adjacent by x - y."""
+    def add_undirected_edge(self, x: int, y: int) -> None:
+        """Add x - y between two nodes that are not adjacent."""
         self.undirected[x].add(y)
         self.undirected[y].add(x)
-        self._join(x, y)
-
-    def _join(self, x: int, y: int) -> None:
         self.adjacent[x].add(y)
         self.adjacent[y].add(x)
 
     def remove(self, x: int, y: int) -> None:
-        """Take the edge of two nodes away, whatever its kind."""
+        """Remove the edge between two nodes, directed or not."""
         for a, b in ((x, y), (y, x)):
-            for kind in (self.parents, self.children, self.undirected, self.adjacent):
-                kind[a].discard(b)
+            for neighbors in (self.parents, self.children, self.undirected, self.adjacent):
+                neighbors[a].discard(b)
 
     def orient(self, source: int, target: int) -> None:
-        """Make the undirected edge of two nodes source -> target."""
+        """Replace source - target by source -> target."""
         self.undirected[source].remove(target)
         self.undirected[target].remove(source)
         self.children[source].add(target)
         self.parents[target].add(source)
 
+    def undirect(self, source: int, target: int) -> None:
+        """Replace source -> target by source - target."""
+        self.children[source].remove(target)
+        self.parents[target].remove(source)
+        self.undirected[source].add(target)
+        self.undirected[target].add(source)
+
+    def reverse(self, source: int, target: int) -> None:
+        """Replace source -> target by target -> source."""
+        self.children[source].remove(target)
+        self.parents[target].remove(source)
+        self.children[target].add(source)
+        self.parents[source].add(target)
+
+    # ---- other graphs
+
     def copy(self) -> PDAG:
         """Return an independent copy."""
         twin = PDAG(0)
-        for kind in self.__slots__:
-            setattr(twin, kind, [set(others) for others in getattr(self, kind)])
+        for attribute in self.__slots__:
+            setattr(twin, attribute, [set(others) for others in getattr(self, attribute)])
         return twin
 
     def induced(self, nodes: Iterable[int]) -> PDAG:
-        """Return the edges among some nodes, which are numbered anew in the order given."""
+        """Return the induced subgraph of some nodes, which are numbered in the order given."""
         number = {node: i for i, node in enumerate(nodes)}
         directed = [(i, number[y]) for x, i in number.items() for y in self.children[x] if y in number]
         undirected = [(i, number[y]) for x, i in number.items() for y in self.undirected[x] if i < number.get(y, -1)]
         return PDAG(len(number), directed, undirected)
 
+    # ---- paths, cycles, cliques
+
     def topological_order(self) -> list[int]:
-        """Nodes with every parent before its children; without those on a directed cycle and behind one."""
+        """Return the nodes with every parent before its children, but those on a directed cycle or below one."""
         missing = [len(parents) for parents in self.parents]
         order = [x for x, count in enumerate(missing) if count == 0]
         for x in order:  # grows while it is walked
@@ -124,15 +153,39 @@ class PDAG:
                     order.append(child)
         return order
 
+    def has_directed_path(self, start: int, end: int) -> bool:
+        """Whether a directed path leads from one node to another, or they are the same."""
+        seen, waiting = {start}, [start]
+        while waiting and end not in seen:
+            new = [x for x in self.children[waiting.pop()] if x not in seen]
+            seen.update(new)
+            waiting += new
+        return end in seen
+
     def cycle(self) -> list[int]:
-        """One directed cycle, its first node repeated at the end; empty if there is none."""
-        stuck = set(range(self.size)).difference(self.topological_order())
-        if not stuck:
+        """Return one directed cycle, with its first node repeated at the end; empty if there is none."""
+        left = set(range(self.size)).difference(self.topological_order())
+        if not left:
             return []
-        path = [min(stuck)]
-        while path[-1] not in path[:-1]:  # every node left has a parent that is left, so this comes round
-            path.append(min(self.parents[path[-1]] & stuck))
+        path = [min(left)]
+        while path[-1] not in path[:-1]:  # each of these nodes has a parent among them, so the path closes
+            path.append(min(self.parents[path[-1]] & left))
         return path[path.index(path[-1]) :][::-1]
+
+    def arcs_on_cycles(self) -> set[Arc]:
+        """Return the arcs that lie on a directed cycle."""
+        left = set(range(self.size)).difference(self.topological_order())
+        return {(x, y) for x in left for y in self.children[x] & left if self.has_directed_path(y, x)}
+
+    def cliques(self, nodes: Iterable[int]) -> Iterator[tuple[int, ...]]:
+        """Yield every clique among some nodes, the empty one first: sets of nodes that are pairwise adjacent."""
+        waiting: list[tuple[tuple[int, ...], list[int]]] = [((), sorted(nodes))]
+        while waiting:
+            clique, common = waiting.pop()  # the nodes of ``common`` are adjacent to all of the clique
+            yield clique
+            for i in range(len(common) - 1, -1, -1):  # so that they come in lexicographic order
+                x = common[i]
+                waiting.append(((*clique, x), [y for y in common[i + 1 :] if y in self.adjacent[x]]))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PDAG):

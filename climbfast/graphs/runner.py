@@ -1,4 +1,4 @@
-"""Runs queries to a test, one by one or spread over workers: the results are the same."""
+"""Run tests one by one or in parallel; the results are the same."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from climbfast.counting import COUNTING
 from climbfast.dataset import Dataset
 from climbfast.errors import Option, OptionError
+from climbfast.graphs.pdag import Pair, pair
 from climbfast.independence.screen import DependentPairs, ScreenWorker, units_of_screen
 from climbfast.independence.tester import Tester, as_tester
 from climbfast.independence.tests import (
@@ -27,27 +28,27 @@ from climbfast.independence.tests import (
 from climbfast.options import workers_asked_for
 from climbfast.workers import Job, arrays_of, expected_seconds, forget, screen_worker_for, tester_for
 
-__all__ = ["Sweep", "TestRunner", "Weakest"]
+__all__ = ["SweepQuery", "TestRunner", "WeakestQuery"]
 
-SWEEPS_A_CALL = 64  # Ctrl-C is heard between calls
-TASKS_A_WORKER = 4  # columns differ in how long they take
-SECONDS_FOR_THREADS = 0.5  # below, a pool costs more than it saves; workers that are asked for by number come anyway
+SWEEPS_PER_CALL = 64  # Ctrl-C is noticed between calls
+TASKS_PER_WORKER = 4  # columns differ in how long they take
+SECONDS_FOR_THREADS = 0.5  # a shorter job is slower with a pool; a number of workers that was asked for is taken anyway
 
 
-class Sweep(NamedTuple):
-    """See ``Test.sweep``."""
+class SweepQuery(NamedTuple):
+    """The arguments of ``Test.sweep``."""
 
     target: int
     candidates: Sequence[int]
     given: Sequence[int]
 
     def run(self, test: Test) -> NDArray[np.float64]:
-        """Return the strengths by a test."""
+        """Return the strengths."""
         return np.asarray(test.sweep(*self))
 
 
-class Weakest(NamedTuple):
-    """See ``Test.weakest``."""
+class WeakestQuery(NamedTuple):
+    """The arguments of ``Test.weakest``; nothing is fixed."""
 
     target: int
     candidates: Sequence[int]
@@ -56,24 +57,24 @@ class Weakest(NamedTuple):
     known: Sequence[float]
 
     def run(self, test: Test) -> tuple[NDArray[np.float64], list[Separator | None]]:
-        """Return the weakest strengths and the separating sets by a test."""
+        """Return the weakest strengths and the separating sets."""
         target, candidates, pool, sizes, known = self
         strengths, separators = test.weakest(target, candidates, pool, (), sizes, known)
         return np.asarray(strengths), separators
 
 
-_Query = Sweep | Weakest
+_Query = SweepQuery | WeakestQuery
 
 
 class _Results(NamedTuple):
-    """What some queries returned, and the tests that they took."""
+    """The results of some queries, and the tests that were made for them."""
 
     results: list[Any]
     counts: TestCounts
 
 
 class TestRunner:
-    """A test, and the workers that run it.
+    """Run one test on one data set, with several workers if asked for.
 
     Parameters
     ----------
@@ -84,15 +85,15 @@ class TestRunner:
     min_bits : float, "auto" or None
         Short for ``test=SCI(min_bits=...)``.
     n_jobs : int or None
-        Workers as joblib counts them. -1 and None are one for every core if the job is large enough, and one for a
-        custom test.
+        Workers, as joblib counts them. -1 and None are one for every core if the job is large enough, and one worker
+        for a custom test.
 
     Attributes
     ----------
     test : Test
     workers : int
     counts : TestCounts
-        What was run so far.
+        The tests made so far.
 
     Raises
     ------
@@ -121,13 +122,13 @@ class TestRunner:
             from joblib import Parallel
 
             tester = cast(Tester, self.test)
-            # Here, else the first of the threads would make bitmaps and log tables, and all others wait.
+            # Done here, else one thread makes bitmaps and log tables while all others wait.
             self._arrays = arrays_of(tester.data)
             self._job = Job(
                 test=tester.test, counting=COUNTING[tester.strategy], rows=tester.data.rows,
                 units=tester.data.log_tables.units,
             )  # fmt: skip
-            # Processes, which parallel_config may ask for, share the arrays as memory maps.
+            # Processes, which joblib.parallel_config can ask for, share the arrays as memory maps.
             self._pool = Parallel(n_jobs=self.workers, prefer="threads", max_nbytes=10_000, mmap_mode="r")
             self._pool.__enter__()
         return self
@@ -138,17 +139,17 @@ class TestRunner:
             self._pool = None
             forget()
 
-    def dependent_pairs(self, order: Sequence[int]) -> dict[tuple[int, int], float]:
+    def dependent_pairs(self, order: Sequence[int]) -> dict[Pair, float]:
         """Return the strength of every pair of columns, smaller number first, that is marginally dependent.
 
-        By the screen, or for a custom test or another strategy of counting by sweeps; in ``order`` the first of two
-        is the target.
+        By the screen of all pairs; for a custom test, or another strategy of counting, by sweeps, in which the first
+        of two columns in ``order`` is the target.
         """
         if isinstance(self.test, Tester) and COUNTING[self.test.strategy] in ("auto", "bitmaps"):
             return self._screened(self.test)
         return self._swept(order)
 
-    def _screened(self, tester: Tester) -> dict[tuple[int, int], float]:
+    def _screened(self, tester: Tester) -> dict[Pair, float]:
         data = tester.data
         units = range(len(units_of_screen(data)))
         if self._pool is None:
@@ -156,24 +157,24 @@ class TestRunner:
         else:
             from joblib import delayed
 
-            pieces = min(TASKS_A_WORKER * self.workers, len(units))
+            tasks = min(TASKS_PER_WORKER * self.workers, len(units))
             parts = self._pool(
-                delayed(_screen_of_worker)(self._job, units[piece::pieces], *self._arrays) for piece in range(pieces)
+                delayed(_screen_of_worker)(self._job, units[task::tasks], *self._arrays) for task in range(tasks)
             )
-        # The screen leaves out what is sure, and sweeps count: a constant column depends on nothing.
+        # The screen does not count the tests of constant columns, which are independent of all; sweeps do.
         varying = int(np.count_nonzero(data.arity > 1))
-        if sure := math.comb(data.columns, 2) - math.comb(varying, 2):
-            parts.append(_Results([], TestCounts((sure,))))
+        if constant := math.comb(data.columns, 2) - math.comb(varying, 2):
+            parts.append(_Results([], TestCounts((constant,))))
         return {
             (x, y): strength
             for part in self._counted(parts)
             for x, y, strength in zip(part.x.tolist(), part.y.tolist(), part.strengths.tolist(), strict=True)
         }
 
-    def _swept(self, order: Sequence[int]) -> dict[tuple[int, int], float]:
-        results = self.run([Sweep(x, order[place + 1 :], ()) for place, x in enumerate(order[:-1])])
+    def _swept(self, order: Sequence[int]) -> dict[Pair, float]:
+        results = self.run([SweepQuery(x, order[place + 1 :], ()) for place, x in enumerate(order[:-1])])
         return {
-            (min(x, y), max(x, y)): strength
+            pair(x, y): strength
             for place, (x, strengths) in enumerate(zip(order[:-1], results, strict=True))
             for y, strength in zip(order[place + 1 :], strengths.tolist(), strict=True)
             if strength > 0
@@ -187,9 +188,9 @@ class TestRunner:
             return self._counted([_run(self.test, queries)])
         from joblib import delayed
 
-        size = -(-len(queries) // (TASKS_A_WORKER * self.workers))
-        pieces = [queries[start : start + size] for start in range(0, len(queries), size)]
-        return self._counted(self._pool(delayed(_run_of_worker)(self._job, piece, *self._arrays) for piece in pieces))
+        size = -(-len(queries) // (TASKS_PER_WORKER * self.workers))
+        tasks = [queries[start : start + size] for start in range(0, len(queries), size)]
+        return self._counted(self._pool(delayed(_run_of_worker)(self._job, task, *self._arrays) for task in tasks))
 
     def _counted(self, parts: Sequence[_Results]) -> list[Any]:
         for part in parts:
@@ -209,14 +210,12 @@ class TestRunner:
 
 def _workers(n_jobs: int | None, data: Dataset, *, custom: bool) -> int:
     n_jobs = workers_asked_for(n_jobs)
-    chosen_here = n_jobs in (-1, None)
-    if n_jobs == 1 or (chosen_here and custom):
+    automatic = n_jobs in (-1, None)
+    if n_jobs == 1 or (automatic and custom):
         return 1
     if custom:
-        raise OptionError(
-            Option("n_jobs"), f" is {n_jobs}, but the test given is one object, which serves one worker; take 1"
-        )
-    if chosen_here and expected_seconds(data, data.columns) < SECONDS_FOR_THREADS:
+        raise OptionError(Option("n_jobs"), f" is {n_jobs}, but a custom test has one worker; take 1")
+    if automatic and expected_seconds(data, data.columns) < SECONDS_FOR_THREADS:
         return 1
     from joblib import effective_n_jobs
 
@@ -225,11 +224,11 @@ def _workers(n_jobs: int | None, data: Dataset, *, custom: bool) -> int:
 
 def _run(test: Test, queries: Sequence[_Query]) -> _Results:
     before = TestCounts.of(test)
-    sweeps = [query for query in queries if isinstance(query, Sweep) and query.given]
+    sweeps = [query for query in queries if isinstance(query, SweepQuery) and query.given]
     results: list[Any]
     if isinstance(test, Tester) and len(sweeps) == len(queries):
-        pieces = (sweeps[start : start + SWEEPS_A_CALL] for start in range(0, len(sweeps), SWEEPS_A_CALL))
-        results = [strengths for piece in pieces for strengths in test.sweep_each(piece)]
+        calls = (sweeps[start : start + SWEEPS_PER_CALL] for start in range(0, len(sweeps), SWEEPS_PER_CALL))
+        results = [strengths for call in calls for strengths in test.sweep_each(call)]
     else:
         results = [query.run(test) for query in queries]
     return _Results(results, TestCounts.of(test).since(before))

@@ -1,34 +1,34 @@
-"""The structural intervention distance (SID): how many effects of one variable on another a graph gets wrong.
+"""The structural intervention distance (SID): how many causal effects of one variable on another a graph gets wrong.
 
 J. Peters and P. Bühlmann (2015), "Structural intervention distance for evaluating causal graphs", Neural Computation
-27. A graph says that the effect of i on j is found by adjusting for the parents Z of i; or that there is none, when j
-is one of them. Against the true DAG that is wrong when
+27. A graph states that the effect of i on j is obtained by adjusting for the parents Z of i; or that there is no
+effect, if j is in Z. Given the true DAG, this is wrong if
 
-- j is in Z, and is a descendant of i in truth;
-- j is not in Z, and either a node of Z is a descendant of a node other than i on a directed path from i to j, or Z
-  leaves a path from i to j open that is not directed.
+- j is in Z, and j is a descendant of i in the true DAG;
+- j is not in Z, and either Z has a descendant of a node other than i on a directed path from i to j, or a path from i
+  to j that is not directed is open given Z.
 
-Departures from the paper's own program: all questions (i, Z) are answered in one walk over the truth, each a bit in
-the integer that a node has; and a graph may be any that has an extension to a DAG, not only a CPDAG.
+It departs from the authors' program in two points: all adjustments (i, Z) are checked in one pass over the true DAG,
+each as one bit of an integer at every node; and the graph may be any that has an extension to a DAG, not only a CPDAG.
 
-For a graph with undirected edges the distance is that of the best and of the worst DAG in its class, as in the paper.
-The parts that undirected edges connect are oriented independently of each other, so they are enumerated one by one.
-A part that has more than ``MOST_ORIENTED`` / nodes orientations is bounded node by node instead: the best and the
-worst set of parents of each node, whether or not one DAG has them all; and a node that has more than
-``MOST_PARENT_SETS`` of these may be all right or all wrong.
+For a graph with undirected edges the distance has bounds, as in the paper: those of the best and of the worst DAG in
+its class. Its chain components are oriented independently of each other, so they are enumerated one by one. A component
+with more than ``MOST_ORIENTED`` / nodes orientations is bounded node by node instead: the best and the worst set of
+parents of each node, whether or not one DAG has them all. A node with more than ``MOST_PARENT_SETS`` of these sets may
+have all effects right or all wrong.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.graphs.equivalence import buckets, extension, orientations
+from climbfast.graphs.equivalence import chain_components, extension, orientations
 from climbfast.graphs.meek import ALL_RULES, close_pdag
 from climbfast.graphs.pdag import PDAG
 
@@ -37,7 +37,8 @@ __all__ = ["MOST_ORIENTED", "MOST_PARENT_SETS", "Bounds", "intervention_distance
 MOST_ORIENTED = 100_000  # two seconds
 MOST_PARENT_SETS = 2_000
 
-Question = tuple[int, frozenset[int]]
+Adjustment = tuple[int, frozenset[int]]
+"""(i, Z): the effects of i are obtained by adjusting for Z."""
 
 
 class Bounds(NamedTuple):
@@ -61,167 +62,151 @@ def intervention_distance(truth: PDAG, found: PDAG) -> Bounds | None:
     Returns
     -------
     Bounds or None
-        None when `found` has no extension to a DAG: then it says nothing about effects.
+        None when `found` has no extension to a DAG: then it states nothing about effects.
     """
     if extension(found) is None:
         return None
     closed = found.copy()
     close_pdag(closed, ALL_RULES)
-    asked = _Asked()
-    parts = [[[asked.number(x, closed.parents[x])]] for x in range(closed.size) if not closed.undirected[x]]
-    local: list[list[int]] = []
+    adjustments = _Adjustments()
+    # For each part of the graph its orientations, each as the numbers of its adjustments.
+    parts = [[[adjustments.number(x, closed.parents[x])]] for x in range(closed.size) if not closed.undirected[x]]
+    by_node: list[list[int]] = []
     unknown = 0
-    for bucket in buckets(closed):
-        ways = _ways(asked, closed, bucket)
-        if ways is not None:
-            parts.append(ways)
+    for component in chain_components(closed):
+        oriented = _orientations(adjustments, closed, component)
+        if oriented is not None:
+            parts.append(oriented)
             continue
-        for x in bucket:
-            sets = _parent_sets(asked, closed, x)
-            local += [sets] if sets is not None else []
+        for x in component:
+            sets = _parent_sets(adjustments, closed, x)
+            by_node += [sets] if sets is not None else []
             unknown += sets is None
-    wrong = wrong_effects(truth, asked.questions)
-    sums = [[int(wrong[way].sum()) for way in ways] for ways in parts]
-    sums += [wrong[sets].tolist() for sets in local]
-    most = unknown * (truth.size - 1)
-    exact = not local and not unknown
-    return Bounds(sum(map(min, sums)), sum(map(max, sums)) + most, exact)
+    wrong = wrong_effects(truth, list(adjustments))
+    sums = [[int(wrong[numbers].sum()) for numbers in oriented] for oriented in parts]
+    sums += [wrong[sets].tolist() for sets in by_node]
+    exact = not by_node and not unknown
+    return Bounds(sum(map(min, sums)), sum(map(max, sums)) + unknown * (truth.size - 1), exact)
 
 
-class _Asked:
-    """Questions, each once."""
-
-    def __init__(self) -> None:
-        self._number: dict[Question, int] = {}
+class _Adjustments(dict[Adjustment, int]):
+    """Adjustments, each with its number."""
 
     def number(self, x: int, parents: Collection[int]) -> int:
-        """Return the number of a question."""
-        return self._number.setdefault((x, frozenset(parents)), len(self._number))
-
-    @property
-    def questions(self) -> list[Question]:
-        return list(self._number)
+        """Return the number of an adjustment, which may be new."""
+        return self.setdefault((x, frozenset(parents)), len(self))
 
 
-def _ways(asked: _Asked, pdag: PDAG, bucket: Sequence[int]) -> list[list[int]] | None:
-    """Return the questions of every orientation of a bucket; None if there are too many."""
-    most = MOST_ORIENTED // len(bucket)
-    ways = []
-    for part in islice(orientations(pdag.induced(bucket)), most + 1):
-        inside = ({bucket[p] for p in parents} for parents in part.parents)
-        ways.append([asked.number(x, pdag.parents[x] | own) for x, own in zip(bucket, inside, strict=True)])
-    return ways if len(ways) <= most else None
+def _orientations(adjustments: _Adjustments, pdag: PDAG, component: Sequence[int]) -> list[list[int]] | None:
+    """Return the adjustments of every orientation of a chain component; None if there are too many."""
+    most = MOST_ORIENTED // len(component)
+    found = []
+    for dag in islice(orientations(pdag.induced(component)), most + 1):
+        inside = ({component[parent] for parent in parents} for parents in dag.parents)
+        found.append([adjustments.number(x, pdag.parents[x] | more) for x, more in zip(component, inside, strict=True)])
+    return found if len(found) <= most else None
 
 
-def _parent_sets(asked: _Asked, pdag: PDAG, x: int) -> list[int] | None:
-    """Return the questions of all sets of parents that make no v-structure at a node; None if there are too many."""
-    sets = list(islice(_cliques(pdag, sorted(pdag.undirected[x])), MOST_PARENT_SETS + 1))
+def _parent_sets(adjustments: _Adjustments, pdag: PDAG, x: int) -> list[int] | None:
+    """Return the adjustments of all parent sets that make no v-structure at a node; None if there are too many."""
+    sets = list(islice(pdag.cliques(pdag.undirected[x]), MOST_PARENT_SETS + 1))
     if len(sets) > MOST_PARENT_SETS:
         return None
-    return [asked.number(x, pdag.parents[x].union(clique)) for clique in sets]
+    return [adjustments.number(x, pdag.parents[x].union(clique)) for clique in sets]
 
 
-def _cliques(pdag: PDAG, nodes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every set of the nodes in which all are adjacent, the empty one first."""
-    waiting: list[tuple[tuple[int, ...], Sequence[int]]] = [((), nodes)]
-    while waiting:
-        clique, more = waiting.pop()
-        yield clique
-        for i, x in enumerate(more):
-            waiting.append(((*clique, x), [y for y in more[i + 1 :] if y in pdag.adjacent[x]]))
-
-
-def wrong_effects(truth: PDAG, questions: Sequence[tuple[int, Collection[int]]]) -> NDArray[np.int64]:
-    """Count for each question (i, Z) the nodes on which the effect of i is wrong when adjusted for Z.
+def wrong_effects(truth: PDAG, adjustments: Sequence[tuple[int, Collection[int]]]) -> NDArray[np.int64]:
+    """Count for each adjustment (i, Z) the nodes on which it gives a wrong effect of i.
 
     Parameters
     ----------
     truth : PDAG
         A DAG.
-    questions : sequence of (int, collection of int)
+    adjustments : sequence of (int, collection of int)
         A node i, and the set Z that a graph has as its parents; i is not in it.
 
     Returns
     -------
-    ndarray of int64, shape (questions,)
+    ndarray of int64, shape (adjustments,)
     """
-    starts, adjusted = [0] * truth.size, [0] * truth.size
-    for bit, (x, parents) in enumerate(questions):
-        starts[x] |= 1 << bit
+    causes, adjusted = [0] * truth.size, [0] * truth.size
+    for bit, (x, parents) in enumerate(adjustments):
+        causes[x] |= 1 << bit
         for z in parents:
             adjusted[z] |= 1 << bit
-    counts = np.zeros(len(questions), dtype=np.int64)
-    length = -(-len(questions) // 8)
-    for bits in _wrong(truth, starts, adjusted):
+    counts = np.zeros(len(adjustments), dtype=np.int64)
+    length = -(-len(adjustments) // 8)
+    for bits in _wrong(truth, causes, adjusted):
         octets = np.frombuffer(bits.to_bytes(length, "little"), dtype=np.uint8)
-        counts += np.unpackbits(octets, bitorder="little", count=len(questions))
+        counts += np.unpackbits(octets, bitorder="little", count=len(adjustments))
     return counts
 
 
-def _wrong(truth: PDAG, starts: list[int], adjusted: list[int]) -> list[int]:
-    """For every node j the questions (i, Z) whose answer about j is wrong.
+def _wrong(truth: PDAG, causes: list[int], adjusted: list[int]) -> list[int]:
+    """Return for every node j the adjustments (i, Z) that give a wrong effect on j.
 
-    A bit that is set in ``starts[v]`` says that v is i, in ``adjusted[v]`` that v is in Z; below: that v is a
-    descendant of i, an ancestor of Z, and so on. Bits of Python's integers are as many as there are questions.
+    Each list has one integer per node v, with one bit per adjustment: in ``causes`` whether v is i, in ``adjusted``
+    whether v is in Z; below, whether v is a descendant of i, an ancestor of Z, and so on.
     """
     order = truth.topological_order()
-    below, above = list(starts), list(adjusted)
+    descendants, ancestors = list(causes), list(adjusted)
     for v in order:
         for parent in truth.parents[v]:
-            below[v] |= below[parent]
+            descendants[v] |= descendants[parent]
     for v in reversed(order):
         for child in truth.children[v]:
-            above[v] |= above[child]
-    # Nodes other than i that lead from i to Z: they and all behind them cannot be reached with Z given.
-    spoiled = [below[v] & above[v] & ~starts[v] for v in range(truth.size)]
-    directly = [0] * truth.size
+            ancestors[v] |= ancestors[child]
+    # Z has a descendant of a node on a directed path from i to v, which is forbidden: begins on paths from i to Z.
+    forbidden = [descendants[v] & ancestors[v] & ~causes[v] for v in range(truth.size)]
+    directed = [0] * truth.size
     for v in order:
         for parent in truth.parents[v]:
-            spoiled[v] |= spoiled[parent]
-            directly[v] |= starts[parent] | directly[parent] & ~adjusted[parent]
-    indirectly = _indirectly(truth, starts, adjusted, above, directly)
+            forbidden[v] |= forbidden[parent]
+            directed[v] |= causes[parent] | directed[parent] & ~adjusted[parent]
+    noncausal = _noncausal(truth, causes, adjusted, ancestors, directed)
     return [
-        (adjusted[v] & below[v] | ~adjusted[v] & (spoiled[v] | indirectly[v])) & ~starts[v] for v in range(truth.size)
+        (adjusted[v] & descendants[v] | ~adjusted[v] & (forbidden[v] | noncausal[v])) & ~causes[v]
+        for v in range(truth.size)
     ]
 
 
-def _indirectly(
-    truth: PDAG, starts: list[int], adjusted: list[int], above: list[int], directly: list[int]
+def _noncausal(
+    truth: PDAG, causes: list[int], adjusted: list[int], ancestors: list[int], directed: list[int]
 ) -> list[int]:
-    """For every node the questions (i, Z) in which a path that is not directed reaches it from i with Z given.
+    """Return for every node the adjustments (i, Z) given which a path from i to it is open that is not directed.
 
-    `directly` are those in which a directed path reaches it with no node of Z between.
+    `directed` are those for which a directed path from i to the node has no node of Z between.
     """
-    to_parents, to_children = _Spread(truth.parents, starts), _Spread(truth.children, starts)
-    # The first turn: up from i itself, or at a collider that a directed path leads to.
+    to_parents, to_children = _Propagation(truth.parents, causes), _Propagation(truth.children, causes)
+    # The first step against a direction: at i itself, or at a collider to which a directed path leads.
     for v in range(truth.size):
-        to_parents.send(v, starts[v] | directly[v] & above[v])
+        to_parents.send(v, causes[v] | directed[v] & ancestors[v])
     while to_parents.waiting or to_children.waiting:
         if to_parents.waiting:
-            v, came = to_parents.next()  # from a child
-            to_parents.send(v, came & ~adjusted[v])
+            v, bits = to_parents.next()  # they come from a child
+            to_parents.send(v, bits & ~adjusted[v])
         else:
-            v, came = to_children.next()  # from a parent; v is a collider when the path goes on to another one
-            to_parents.send(v, came & above[v])
-        to_children.send(v, came & ~adjusted[v])
+            v, bits = to_children.next()  # they come from a parent; if the path goes on to another, v is a collider
+            to_parents.send(v, bits & ancestors[v])
+        to_children.send(v, bits & ~adjusted[v])
     return [a | b for a, b in zip(to_parents.reached, to_children.reached, strict=True)]
 
 
-class _Spread:
-    """Bits on their way along the edges of one direction; those that return to their start are lost."""
+class _Propagation:
+    """Bits that are sent along the edges in one direction; they do not return to the cause that they began at."""
 
-    def __init__(self, neighbors: Sequence[Collection[int]], starts: list[int]) -> None:
-        self.neighbors, self.starts = neighbors, starts
-        self.reached = [0] * len(starts)
+    def __init__(self, neighbors: Sequence[Collection[int]], causes: list[int]) -> None:
+        self.neighbors, self.causes = neighbors, causes
+        self.reached = [0] * len(causes)
         self.waiting: deque[int] = deque()
-        self._new = [0] * len(starts)
+        self._new = [0] * len(causes)
 
     def send(self, v: int, bits: int) -> None:
-        """Pass bits on to all neighbors of a node."""
+        """Send bits to all neighbors of a node."""
         if not bits:
             return
         for other in self.neighbors[v]:
-            new = bits & ~(self.reached[other] | self.starts[other])
+            new = bits & ~(self.reached[other] | self.causes[other])
             if new:
                 if not self._new[other]:
                     self.waiting.append(other)
@@ -229,7 +214,7 @@ class _Spread:
                 self._new[other] |= new
 
     def next(self) -> tuple[int, int]:
-        """Return a node and the bits that have reached it since it was returned last."""
+        """Return a node, and the bits that have reached it since it was last returned."""
         v = self.waiting.popleft()
         new, self._new[v] = self._new[v], 0
         return v, new

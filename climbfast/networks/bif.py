@@ -1,8 +1,8 @@
 """Networks as text: the Interchange Format for Bayesian Networks (BIF), version 0.15.
 
-The grammar is F. Cozman's, with what files in the wild add to it: any label without white space or one of
-``, | ; ( ) { } "`` needs no quotation marks; brackets may be part of a state, as in ``[18_39]``. Commas and bars
-separate, and where there are commas, a name between them may consist of several words.
+The grammar is F. Cozman's, with two extensions that published files use: a label needs no quotation marks if it has no
+white space and none of ``, | ; ( ) { } "``, and brackets can be part of a state, as in ``[18_39]``; between commas or
+bars a name can consist of several words.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["read_bif", "write_bif"]
 
 States = Mapping[str, tuple[str, ...]]
 
-# Possessive quantifiers (++, *+) never give back what they matched: no input makes these patterns slow.
+# Possessive quantifiers (++, *+) do not backtrack, so no input makes these patterns slow.
 _QUOTED = r'"[^"\n]*"'
 _BARE = r'[^\s,|;(){}\[\]"]+'
 _NAME = rf"(?:{_QUOTED}|{_BARE})"
@@ -50,8 +50,8 @@ _MARKS_AND_NAMES = re.compile(rf"{_STATE}|[,|]")
 _LIST_OF_NAMES = re.compile(rf"[\s,|]*+(?:{_NAME}[\s,|]*+)*+")
 _LIST_OF_STATES = re.compile(rf"[\s,|]*+(?:{_STATE}[\s,|]*+)*+")
 _SEPARATORS = str.maketrans(",|", "  ")
-# A quoted name is matched first, to protect what is inside; properties swallow comments, as in the grammar.
-# What is never closed matches up to the end, so that the search does not start again at every opening.
+# A quoted name is matched first, to protect its content; a property includes the comments inside it, as in the grammar.
+# Anything that is not closed matches up to the end, so that the search does not restart at every opening.
 _IGNORED = re.compile(
     rf"{_QUOTED}"
     r"|//[^\n]*"
@@ -60,7 +60,7 @@ _IGNORED = re.compile(
     re.DOTALL,
 )
 _FORMS = {
-    "network": "network NAME { }, a name with commas or the like in quotation marks",
+    "network": "network NAME { }, where a name with commas or other separators is in quotation marks",
     "variable": "variable NAME { type discrete [ COUNT ] { STATE, ... }; } (discrete only)",
     "probability": "probability ( NAME | PARENT, ... ) { ENTRY; ... }",
 }
@@ -81,48 +81,78 @@ def read_bif(path: str | os.PathLike[str]) -> Network:
     Returns
     -------
     Network
-        Nodes in the order of their declarations. It has the name given in the file or, where that is missing
-        or ``unknown``, the name of the file.
+        Nodes are in the order of their declarations. If the name in the file is missing or ``unknown``, the network
+        has the name of the file.
 
     Raises
     ------
     NetworkError
-        The file cannot be opened, or it is no network; the message says in one line where and why.
+        The file cannot be opened, or it is not a network; the message gives the line and the reason.
 
     Notes
     -----
-    Entries may come in any order of the parents' states. A ``table`` of a node with parents lists the states
-    of the node slowest and those of its last parent fastest, as the format prescribes. Properties and
-    comments are skipped.
+    Entries can be in any order of the parents' states. In a ``table`` of a node with parents, the state of the node
+    varies slowest and that of its last parent fastest, as the format prescribes. Properties and comments are skipped.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import climbfast as cf
+    >>> text = '''network coin { }
+    ... variable coin { type discrete [ 2 ] { heads, tails }; }
+    ... probability ( coin ) { table 0.5, 0.5; }
+    ... '''
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "coin.bif"
+    ...     _ = path.write_text(text)
+    ...     network = cf.read_bif(path)
+    >>> network
+    Network('coin', 1 nodes, 0 arcs)
+    >>> network.states["coin"]
+    ('heads', 'tails')
     """
     file = Path(path)
-    return _parse(_without_ignored(_Source(file, _text(file))))
+    return _parse(_blank_comments(_Source(file, _text(file))))
 
 
 def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
-    """Write a network as a BIF file that reads back as the same network.
+    """Write a network as a BIF file; ``read_bif`` returns an equal network.
 
-    Without a name, or called "unknown", it reads back with the name of the file.
+    Only a network that has no name, or the name "unknown", is read back with the name of the file.
 
     Parameters
     ----------
     network : Network
         The network.
     path : str or path-like
-        The file; it is compressed when its name ends in ``.gz``. It is replaced in one step: a reader sees
-        the old file or the new one, whole.
+        The file; it is compressed if its name ends in ``.gz``. It is replaced in one step: a reader sees the complete
+        old file or the complete new one.
 
     Raises
     ------
     NetworkError
-        A name or a state with a quotation mark, a line break or half a surrogate, for which the format has no
-        spelling; or the file cannot be written.
+        A name or a state contains a quotation mark, a line break or an unpaired surrogate, which the format cannot
+        represent; or the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import climbfast as cf
+    >>> network = cf.load_example()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "health.bif"
+    ...     cf.write_bif(network, path)
+    ...     again = cf.read_bif(path)
+    >>> again == network
+    True
     """
     file = Path(path)
     try:
         content = "".join(_lines(network)).encode()
     except UnicodeEncodeError as error:
-        raise NetworkError(f"{error.object[error.start]!r} has no spelling in UTF-8") from None
+        raise NetworkError(f"{error.object[error.start]!r} cannot be encoded in UTF-8") from None
     if file.suffix == ".gz":
         content = gzip.compress(content, mtime=0)  # no date: equal networks give equal files
     try:
@@ -137,14 +167,14 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
 
 @dataclass(frozen=True)
 class _Source:
-    """The text and where it comes from."""
+    """The text of a file, and its path."""
 
     file: Path
     text: str
 
     def fail(self, position: int, message: str) -> NoReturn:
         while position < len(self.text) and self.text[position].isspace():
-            position += 1  # the fault is in the next word, which may be lines below
+            position += 1  # the error is in the next word, which can be some lines below
         line = self.text.count("\n", 0, position) + 1
         raise NetworkError(f"{self.file}, line {line}: {message}")
 
@@ -155,7 +185,7 @@ class _Source:
 
 @dataclass(frozen=True)
 class _Block:
-    """A probability block: what it is about, where it starts, where its entries are."""
+    """A probability block: its node and parents, the position where it starts, the range of its entries."""
 
     node: str
     parents: tuple[str, ...]
@@ -183,8 +213,8 @@ def _text(file: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _without_ignored(source: _Source) -> _Source:
-    """Comments and properties as blanks: every character keeps its place, hence its line."""
+def _blank_comments(source: _Source) -> _Source:
+    """Replace comments and properties by blanks: every other character keeps its position, and so its line."""
 
     def blank(found: re.Match[str]) -> str:
         ignored = found[0]
@@ -218,7 +248,7 @@ def _parse(source: _Source) -> Network:
             source.fail(start, f"variable {node!r} has no probability block")
     try:
         return Network(name, {node: labels for node, (labels, _) in states.items()}, parents, tables)
-    except NetworkError as error:  # a cycle: it has no line of its own
+    except NetworkError as error:  # a cycle, which has no single line
         raise NetworkError(f"{source.file}: {error}") from None
 
 
@@ -226,7 +256,7 @@ Declared = dict[str, tuple[tuple[str, ...], int]]
 
 
 def _declarations(source: _Source) -> tuple[str, Declared, list[re.Match[str]]]:
-    """Name of the network, states and place of each variable, probability blocks, in any order."""
+    """Return the name of the network, the states and position of each variable, and the probability blocks."""
     text, position, end = source.text, 0, len(source.text.rstrip())
     name, states, blocks = "unknown", Declared(), list[re.Match[str]]()
     while position < end:
@@ -266,7 +296,7 @@ def _names(text: str) -> list[str]:
     """Return every word or quoted name of a list."""
     if '"' in text:
         return [_unquoted(name) for name in _NAMES.findall(text)]
-    return text.translate(_SEPARATORS).split()  # ten times as fast, and there is one call per entry
+    return text.translate(_SEPARATORS).split()  # ten times as fast as the pattern; there is one call per entry
 
 
 def _names_between_marks(text: str) -> list[str]:
@@ -302,7 +332,7 @@ def _variable(source: _Source, found: re.Match[str]) -> tuple[str, tuple[str, ..
 
 
 def _check_between_names(source: _Source, found: re.Match[str], group: int, legal: re.Pattern[str]) -> None:
-    """Refuse what is neither a name nor between names."""
+    """Raise an error at the first character that is neither part of a name nor a separator."""
     names = legal.match(source.text, *found.span(group))
     stop = names.end() if names else found.start(group)
     if stop < found.end(group):
@@ -340,7 +370,7 @@ def _check_block(source: _Source, block: _Block, states: Declared, done: Mapping
 
 
 def _items(source: _Source, block: _Block) -> Iterator[re.Match[str]]:
-    """The entries of a block, one after the other with nothing between."""
+    """Yield the entries of a block; raise an error if there is other text between them."""
     position, stop = block.body
     while match := _ITEM.match(source.text, position, stop):
         yield match
@@ -351,17 +381,17 @@ def _items(source: _Source, block: _Block) -> Iterator[re.Match[str]]:
 
 
 class _Entries:
-    """What a probability block says, before it is known to be complete."""
+    """The entries of a probability block, before they are known to be complete."""
 
     def __init__(self, source: _Source, block: _Block, states: States) -> None:
         self.source, self.block, self.states = source, block, states
         self.arity = len(states[block.node])
         self.shape = tuple(len(states[parent]) for parent in block.parents)
         self.rows = math.prod(self.shape)
-        self.codes: list[int] = []  # row of the flattened table, per entry
-        self.positions: list[int] = []  # in the text, per entry
-        self.values: list[float] = []  # all entries, one after the other
-        self.whole: dict[str, tuple[int, list[float]]] = {}  # "table", "default"
+        self.codes: list[int] = []  # per entry, the row of the flattened table
+        self.positions: list[int] = []  # per entry, its position in the text
+        self.values: list[float] = []  # the probabilities of all entries, in order
+        self.whole: dict[str, tuple[int, list[float]]] = {}  # "table" and "default": position and probabilities
         self._steps = _steps(block.parents, states)
         for item in _items(source, block):
             self._add(item)
@@ -382,13 +412,13 @@ class _Entries:
         parents = self.block.parents
         labels = _names_of(item[1], len(parents))
         if len(labels) != len(parents):
-            listed = f"{len(labels)} states for the {len(parents)} parents of {self.block.node!r}"
-            self.source.fail(item.start(1), f"this entry names {listed}")
+            counts = f"{len(labels)} states for the {len(parents)} parents of {self.block.node!r}"
+            self.source.fail(item.start(1), f"this entry names {counts}")
         code = 0
         for label, steps, parent in zip(labels, self._steps, parents, strict=True):
             if label not in steps:
                 legal = ", ".join(self.states[parent][:12])
-                self.source.fail(item.start(1), f"{label!r} is no state of {parent!r}; it has {legal}")
+                self.source.fail(item.start(1), f"{label!r} is not a state of {parent!r}; it has {legal}")
             code += steps[label]
         return code
 
@@ -397,24 +427,24 @@ class _Entries:
         if len(tokens) != count:
             found = f"{len(tokens)} probabilities for {self.block.node!r}; there should be {count}"
             self.source.fail(item.start(3), found)
-        # Which Python would read.
+        # Python's float() would accept these.
         if odd := next((token for token in tokens if "_" in token or not token.isascii()), None):
-            self.source.fail(item.start(3), f"{odd!r} is no number")
+            self.source.fail(item.start(3), f"{odd!r} is not a number")
         try:
             return [float(token) for token in tokens]
         except ValueError as error:
             word = str(error).rpartition(": ")[2]
-            self.source.fail(item.start(3), f"{word} is no number")
+            self.source.fail(item.start(3), f"{word} is not a number")
 
     def position_of(self, row: int) -> int:
-        """Where in the text a row of the flattened table was given."""
+        """Return the position in the text of the entry for a row of the flattened table."""
         if row in self.codes:
             return self.positions[self.codes.index(row)]
         return next((position for position, _ in self.whole.values()), self.block.start)
 
 
 def _steps(parents: Sequence[str], states: States) -> list[dict[str, int]]:
-    """Per parent, what each state adds to the row of the flattened table."""
+    """Return for each parent the summand of each state in the row number of the flattened table."""
     steps: list[dict[str, int]] = []
     stride = 1
     for parent in reversed(parents):
@@ -424,7 +454,7 @@ def _steps(parents: Sequence[str], states: States) -> list[dict[str, int]]:
 
 
 def _table(source: _Source, block: _Block, declared: Declared) -> npt.NDArray[np.float64]:
-    """P(node | parents), shape (states of parent 1, ..., states of the node)."""
+    """Return P(node | parents), shape (states of parent 1, ..., states of the node)."""
     states = {name: declared[name][0] for name in (block.node, *block.parents)}
     entries = _Entries(source, block, states)
     _check_complete(entries)
@@ -437,7 +467,7 @@ def _table(source: _Source, block: _Block, declared: Declared) -> npt.NDArray[np
 
 
 def _check_complete(entries: _Entries) -> None:
-    """Every configuration exactly once, or the rest by default, or one whole table."""
+    """Check that each configuration has exactly one entry, or that there is a default, or one table and no entries."""
     source, block = entries.source, entries.block
     seen = set(entries.codes)
     if len(seen) < len(entries.codes):
@@ -472,25 +502,25 @@ def _from_entries(entries: _Entries) -> npt.NDArray[np.float64]:
 
 
 def _lines(network: Network) -> Iterator[str]:
-    yield f"network {_encoded_name(network.name)} {{\n}}\n"
-    encoded = {node: [_encoded_name(state) for state in states] for node, states in network.states.items()}
+    yield f"network {_encode_name(network.name)} {{\n}}\n"
+    encoded = {node: [_encode_name(state) for state in states] for node, states in network.states.items()}
     for node, states in encoded.items():
-        yield f"variable {_encoded_name(node)} {{\n"
+        yield f"variable {_encode_name(node)} {{\n"
         yield f"  type discrete [ {len(states)} ] {{ {', '.join(states)} }};\n}}\n"
     for node, parents in network.parents.items():
-        names = [_encoded_name(name) for name in (node, *parents)]
+        names = [_encode_name(name) for name in (node, *parents)]
         yield f"probability ( {names[0]}{' | ' if parents else ''}{', '.join(names[1:])} ) {{\n"
         table = network.tables[node]
         for index in np.ndindex(table.shape[:-1]):
             key = ", ".join(encoded[parent][code] for parent, code in zip(parents, index, strict=True))
-            # repr is the shortest text that reads back as the same number
+            # repr is the shortest text that is read back as the same number.
             yield f"  {f'({key})' if parents else 'table'} {', '.join(map(repr, table[index].tolist()))};\n"
         yield "}\n"
 
 
-def _encoded_name(name: str) -> str:
-    """The name, in quotation marks where it would not read back without."""
+def _encode_name(name: str) -> str:
+    """Return the name, in quotation marks if it could not be read back without them."""
     if '"' in name or "\n" in name or "\r" in name:
-        raise NetworkError(f"the BIF format cannot spell {name!r}: no quotation marks, no line breaks")
+        raise NetworkError(f"a BIF file cannot contain the name {name!r}: no quotation marks, no line breaks")
     bare = re.fullmatch(_BARE, name) and name not in _KEYWORDS and "//" not in name and "/*" not in name
     return name if bare else f'"{name}"'

@@ -1,4 +1,4 @@
-"""A discrete Bayesian network: the truth that searches are measured against."""
+"""A discrete Bayesian network: the truth that searches are compared with."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Network"]
 
-MOST_PARENTS = 31  # NumPy had no more axes before its version 2
-ROW_TOLERANCE = 1e-3  # published networks carry as few as three decimals
-# Rows closer to 1 than this are left as they are: dividing them again would move the last bit, and a network
-# that is written and read back would no longer be the same network.
+MOST_PARENTS = 31  # an array of NumPy before version 2 has at most 32 axes
+ROW_TOLERANCE = 1e-3  # some published networks have only three decimals
+# Rows whose sum is closer to 1 than this are not divided by it: the division would change the last bit, and a network
+# that is written and read back would not be equal.
 _EXACT = 1e-12
 
 
@@ -36,9 +36,9 @@ class Network:
     Parameters
     ----------
     name : str
-        What the network is called.
+        The name of the network.
     states : mapping of str to sequence of str
-        The states of every node; its order is the order of the nodes.
+        The states of every node; the order of the mapping is the order of the nodes.
     parents : mapping of str to sequence of str
         The parents of every node, in the order of the axes of its table.
     tables : mapping of str to array_like
@@ -48,7 +48,7 @@ class Network:
     Attributes
     ----------
     nodes : tuple of str
-        The nodes in the order they were given.
+        The nodes in their order.
     arcs : tuple of (str, str)
         Every arc as (parent, child), by child in the order of the nodes.
     topological_order : tuple of str
@@ -57,14 +57,28 @@ class Network:
     Raises
     ------
     NetworkError
-        Names and states that are not text, arcs that form a cycle, a parent that is no node, more than 31
-        parents, a table of the wrong shape, probabilities that are negative or do not sum to 1; the message
-        names the node.
+        For names and states that are not text, arcs that form a cycle, a parent that is not a node, more than 31
+        parents, a table of the wrong shape, and probabilities that are negative or do not sum to 1; the message names
+        the node.
 
     Notes
     -----
-    The mappings and the arrays in them are read-only. Two networks are equal when names, order of the nodes,
-    states, parents and tables are.
+    The mappings and their arrays are read-only. Two networks are equal if their names, the order of their nodes,
+    states, parents and tables are equal.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> network = cf.Network(
+    ...     name="cough",
+    ...     states={"smoker": ("no", "yes"), "cough": ("no", "yes")},
+    ...     parents={"cough": ("smoker",)},
+    ...     tables={"smoker": [0.75, 0.25], "cough": [[0.9, 0.1], [0.4, 0.6]]},
+    ... )
+    >>> network.arcs
+    (('smoker', 'cough'),)
+    >>> network.blanket("smoker").children
+    ('cough',)
     """
 
     name: str
@@ -76,14 +90,14 @@ class Network:
         states = {node: tuple(labels) for node, labels in self.states.items()}
         parents = {node: tuple(self.parents.get(node, ())) for node in states}
         _check_names(states, parents, self.parents, self.tables)
-        tables = {node: _checked_table(node, self.tables[node], states, parents[node]) for node in states}
+        tables = {node: _check_table(node, self.tables[node], states, parents[node]) for node in states}
         for field, value in (("states", states), ("parents", parents), ("tables", tables)):
             object.__setattr__(self, field, MappingProxyType(value))
-        _ = self.topological_order  # raises on a cycle, here and not on first use
+        _ = self.topological_order  # raises NetworkError for a cycle now, and not at the first use
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """The nodes in the order they were given."""
+        """The nodes in their order."""
         return tuple(self.states)
 
     @cached_property
@@ -96,7 +110,7 @@ class Network:
         """The nodes with every parent before its children."""
         missing = {node: len(parents) for node, parents in self.parents.items()}
         order = [node for node, count in missing.items() if count == 0]
-        for node in order:  # grows while it is walked
+        for node in order:  # the list grows during the loop
             for child in self._children[node]:
                 missing[child] -= 1
                 if missing[child] == 0:
@@ -135,7 +149,7 @@ class Network:
         return self._children[node]
 
     def spouses(self, node: str) -> tuple[str, ...]:
-        """Nodes that share a child with `node` and are not joined to it by an arc, sorted.
+        """Nodes that share a child with `node` and are not adjacent to it, sorted.
 
         Parameters
         ----------
@@ -145,7 +159,7 @@ class Network:
         Returns
         -------
         tuple of str
-            The spouses; a node that is parent or child of `node` is counted there and not here.
+            The spouses; a parent or child of `node` is not included.
 
         Raises
         ------
@@ -155,7 +169,7 @@ class Network:
         return tuple(self._truth(node)[2])
 
     def blanket(self, target: str) -> Blanket:
-        """The true Markov blanket of `target`, read off the arcs.
+        """The true Markov blanket of `target`, from the arcs.
 
         Parameters
         ----------
@@ -187,7 +201,7 @@ class Network:
         )
 
     def _truth(self, target: str) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
-        """Parents, children, and for each spouse the children it shares with the target; all sorted."""
+        """Return parents, children, and for each spouse the children that it shares with the target; all sorted."""
         children = self.children(target)
         parents = tuple(sorted(self.parents[target]))
         joined = {target, *parents, *children}
@@ -195,48 +209,57 @@ class Network:
         return parents, children, {s: tuple(c for c in children if s in self.parents[c]) for s in others}
 
     def sample(self, rows: int, seed: int) -> Dataset:
-        """Independent rows drawn from the joint distribution.
+        """Draw independent rows from the joint distribution.
 
         Parameters
         ----------
         rows : int
-            How many rows, at least 1.
+            Number of rows, at least 1.
         seed : int
             A non-negative number; the same seed gives the same rows on every machine.
 
         Returns
         -------
         Dataset
-            One column per node, in the order of the nodes; states that were not drawn are no levels.
+            One column per node, in the order of the nodes; states that were not drawn are not levels.
 
         Raises
         ------
         OptionError
-            `rows` below 1 or `seed` below 0.
+            For `rows` below 1 or `seed` below 0.
         DataError
-            A state of white space alone was drawn: to a Dataset it is a missing cell.
+            If a state that consists of white space was drawn: a Dataset takes it for a missing cell.
 
         Notes
         -----
-        Every node has its own stream of random numbers, made from `seed` and its name. Neither the order of
-        the nodes nor that of the parents matters, and a longer sample begins with the shorter one.
+        Every node has its own stream of random numbers, which depends on `seed` and its name. The sample does not
+        depend on the order of the nodes or of the parents, and a longer sample begins with the shorter one.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> data = cf.load_example().sample(500, seed=1)
+        >>> data
+        <Dataset: 500 rows, 15 columns, up to 3 levels>
+        >>> data.levels["heart_disease"]
+        ('no', 'yes')
         """
         from climbfast.dataset import Dataset
         from climbfast.networks.sampling import frame
 
         with warnings.catch_warnings():
-            # Rare states leave constant columns in any sample of munin or link. Who asked for a sample has
-            # nothing to correct, so this is no place to warn.
+            # Samples of networks with rare states, such as munin or link, have constant columns. A user who draws a
+            # sample cannot correct this, so the warning is suppressed.
             warnings.simplefilter("ignore", ClimbfastWarning)
             return Dataset.from_frame(frame(self, rows, seed))
 
     def to_networkx(self) -> nx.DiGraph:
-        """The graph for NetworkX.
+        """Return the graph for NetworkX.
 
         Returns
         -------
         networkx.DiGraph
-            All nodes, those without arcs too, in the order of the nodes.
+            All nodes in their order, also those without arcs.
         """
         import networkx as nx
 
@@ -267,7 +290,7 @@ class Network:
 
 
 def faulty_row(rows: npt.NDArray[np.float64]) -> tuple[int, str] | None:
-    """The first row that is no distribution, and what is wrong with it.
+    """Return the first row that is not a probability distribution, and the reason.
 
     Parameters
     ----------
@@ -277,25 +300,25 @@ def faulty_row(rows: npt.NDArray[np.float64]) -> tuple[int, str] | None:
     Returns
     -------
     (int, str) or None
-        None when every row has probabilities that sum to 1 within 1e-3.
+        None if every row has probabilities that sum to 1 within 1e-3.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         sums = rows.sum(axis=1)
-    # Written so that a NaN is a fault too.
+    # Comparisons with NaN are False, so NaN is an error, too.
     good = (np.abs(sums - 1.0) <= ROW_TOLERANCE) & (rows >= 0.0).all(axis=1)
     if good.all():
         return None
     row = int(np.argmin(good))
     values = rows[row]
-    most = 1.0 if np.isinf(sums[row]) else np.inf  # a sum past all floats is of numbers that are
+    most = 1.0 if np.isinf(sums[row]) else np.inf  # if the sum overflows, name the value that is too large
     wrong = values[~((values >= 0.0) & (values <= most) & np.isfinite(values))]
     if wrong.size:
-        return row, f"{float(wrong[0])!r} is no probability"
+        return row, f"{float(wrong[0])!r} is not a probability"
     return row, f"the probabilities sum to {sums[row]:.6g}, not to 1"
 
 
 def configuration(index: int, parents: Sequence[str], states: Mapping[str, tuple[str, ...]]) -> str:
-    """Row number of a flattened table as readable text.
+    """Return the configuration of a row of a flattened table as text.
 
     Parameters
     ----------
@@ -326,7 +349,7 @@ def _check_names(
     given_parents: Mapping[str, Any],
     tables: Mapping[str, Any],
 ) -> None:
-    """Every node has a table and distinct states, every parent is a node, nothing is left over."""
+    """Check that every node has a table and distinct states, and that all parents and tables belong to nodes."""
     for mapping, what in ((given_parents, "parents"), (tables, "a table")):
         for node in mapping:
             if node not in states:
@@ -344,28 +367,28 @@ def _check_names(
             raise NetworkError(f"node {node!r} has {len(parents[node])} parents; the most are {MOST_PARENTS}")
         for parent in parents[node]:
             if parent not in states:
-                raise NetworkError(f"node {node!r}: its parent {parent!r} is no node of the network")
+                raise NetworkError(f"node {node!r}: its parent {parent!r} is not a node of the network")
 
 
-def _checked_table(
+def _check_table(
     node: str, table: npt.ArrayLike, states: Mapping[str, tuple[str, ...]], parents: tuple[str, ...]
 ) -> npt.NDArray[np.float64]:
-    """A read-only copy of the table, normalised."""
+    """Return a normalised, read-only copy of the table."""
     try:
         given = np.asarray(table)
-        if given.dtype.kind in "cUS":  # NumPy would drop the imaginary part, or read the text
+        if given.dtype.kind in "cUS":  # NumPy would drop the imaginary part, or convert the text
             raise TypeError
         checked = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError):
-        raise NetworkError(f"node {node!r}: its table is no array of numbers") from None
+        raise NetworkError(f"node {node!r}: its table is not an array of numbers") from None
     shape = tuple(len(states[name]) for name in (*parents, node))
     if checked.shape != shape:
-        raise NetworkError(f"node {node!r}: its table has shape {checked.shape}; its states ask for {shape}")
+        raise NetworkError(f"node {node!r}: its table has shape {checked.shape}; its states need {shape}")
     rows = checked.reshape(-1, shape[-1])
     fault = faulty_row(rows)
     if fault is not None:
         raise NetworkError(f"node {node!r}{configuration(fault[0], parents, states)}: {fault[1]}")
-    # A running sum has one order of summation; sum() has one per instruction set, and samples would differ.
+    # cumsum has one order of summation; that of sum() depends on the instruction set, and samples would differ.
     sums = np.cumsum(rows, axis=1)[:, -1:]
     np.divide(rows, sums, out=rows, where=np.abs(sums - 1.0) > _EXACT)
     checked.flags.writeable = False
@@ -373,7 +396,7 @@ def _checked_table(
 
 
 def _cycle(parents: Mapping[str, tuple[str, ...]], stuck: set[str]) -> list[str]:
-    """One cycle, from parent to child; every node of `stuck` has a parent there."""
+    """Return one cycle, from parent to child; every node of `stuck` must have a parent in `stuck`."""
     path = [min(stuck)]
     while path[-1] not in path[:-1]:
         path.append(min(stuck.intersection(parents[path[-1]])))

@@ -1,4 +1,4 @@
-"""Forward sampling: parents before children, all rows of a node at once."""
+"""Forward sampling: parents before children, and all rows of a node at once."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ __all__ = ["draw", "frame"]
 
 Codes = npt.NDArray[np.unsignedinteger]
 
-_BLOCK = 1 << 15  # rows at a time: the random numbers and the gathered thresholds stay in L2
+_BLOCK = 1 << 15  # rows at a time: the random numbers and the thresholds stay in the L2 cache
 _NEVER = 2.0  # above every random number
 
 
 def draw(network: Network, rows: int, seed: int) -> dict[str, Codes]:
-    """Sample every node as numbers of its states.
+    """Sample every node as the numbers of its states.
 
     Parameters
     ----------
     network : Network
         The network.
     rows : int
-        How many rows, at least 1.
+        Number of rows, at least 1.
     seed : int
         A non-negative number; the same seed gives the same rows on every machine.
 
@@ -55,21 +55,21 @@ def draw(network: Network, rows: int, seed: int) -> dict[str, Codes]:
 
 
 def frame(network: Network, rows: int, seed: int) -> pl.DataFrame:
-    """Sample as a polars frame of Enum columns, made without a string per cell.
+    """Sample as a polars frame of Enum columns, without creating a string per cell.
 
     Parameters
     ----------
     network : Network
         The network.
     rows : int
-        How many rows, at least 1.
+        Number of rows, at least 1.
     seed : int
         A non-negative number.
 
     Returns
     -------
     polars.DataFrame, shape (rows, nodes)
-        One column per node; its categories are all states of the node, drawn or not.
+        One column per node; its categories are all states of the node, also those that were not drawn.
 
     Raises
     ------
@@ -85,15 +85,15 @@ def frame(network: Network, rows: int, seed: int) -> pl.DataFrame:
 def _column(node: str, codes: Codes, states: tuple[str, ...]) -> pl.Series:
     import polars as pl
 
-    # gather, because how codes are cast to an Enum changed between the major versions of polars
+    # gather(), because casting codes to an Enum changed between the major versions of polars
     return pl.Series(node, states, dtype=pl.Enum(states)).gather(codes)
 
 
 def _stream(seed: int, node: str) -> np.random.Generator:
-    """The random numbers of one node.
+    """Return the random number generator of one node.
 
-    They depend on the name and not on the place of the node, so that reordering a file changes nothing. The
-    hash has 128 bits because two nodes with equal numbers would be dependent.
+    It depends on the name of the node and not on its position, so that the order of nodes in a file does not matter.
+    The hash has 128 bits, because two nodes with the same generator would be dependent.
     """
     digest = hashlib.blake2b(node.encode(), digest_size=16).digest()
     return np.random.default_rng([seed, int.from_bytes(digest, "little")])
@@ -114,7 +114,7 @@ def _draw_node(table: npt.NDArray[np.float64], parents: list[Codes], rows: int, 
 
 
 def _configuration(parents: list[Codes], arities: tuple[int, ...]) -> npt.NDArray[np.intp] | None:
-    """Row of the flattened table for every row of the sample; None without parents."""
+    """Return the row of the flattened table for every row of the sample; None without parents."""
     if not parents:
         return None
     configuration = parents[0].astype(np.intp)
@@ -125,11 +125,11 @@ def _configuration(parents: list[Codes], arities: tuple[int, ...]) -> npt.NDArra
 
 
 def _thresholds(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Thresholds whose count at or below u is the state that u in [0, 1) stands for.
+    """Return thresholds such that the state for u in [0, 1) is the number of thresholds ≤ u.
 
-    Returns shape (states - 1, configurations), one contiguous row per state. A state of probability 0 has the
-    threshold of the state before it (the first: 0), so no u falls between. Rounding leaves the sums a little
-    off 1; from the last state that can occur on, thresholds are out of reach and it catches the rest.
+    The shape is (states - 1, configurations), with one contiguous row per state. A state of probability 0 has the
+    threshold of the state before it (the first state: 0), so no u is between them. By rounding, the cumulative sums do
+    not end at exactly 1; from the last state of positive probability on, the thresholds are above every u.
     """
     sums = np.cumsum(rows, axis=1)
     last = rows.shape[1] - 1 - np.argmax(rows[:, ::-1] > 0.0, axis=1)

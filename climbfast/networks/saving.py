@@ -30,24 +30,24 @@ def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[
     network : Network
         The network.
     rows : int
-        How many rows, at least 1.
+        Number of rows, at least 1.
     seed : int
         A non-negative number; the same seed gives the same rows on every machine.
     path : str or path-like
-        The file, named ``.csv``, ``.tsv``, ``.csv.gz``, ``.tsv.gz``, ``.parquet``, ``.arrow`` or
-        ``.feather``. It is replaced in one step: a reader sees the old file or the new one, whole.
+        A file with the suffix ``.csv``, ``.tsv``, ``.csv.gz``, ``.tsv.gz``, ``.parquet``, ``.arrow`` or ``.feather``.
+        It is replaced in one step: a reader sees the complete old file or the complete new one.
 
     Raises
     ------
     OptionError
-        A suffix that is none of these, a file that cannot be written, `rows` below 1 or `seed` below 0.
+        For another suffix, a file that cannot be written, `rows` below 1 or `seed` below 0.
     """
     file = Path(path)
     kind = _kind(file)
     try:
         if file.is_dir():
             raise IsADirectoryError(None, "it is a directory")
-        # Opened before the first row is drawn: a folder that is missing shows at once, not after minutes.
+        # Opened before the first row is drawn, so that a missing folder is an error at once and not after minutes.
         with atomic_write(file) as part, part.open("wb") as out:
             _write_sample(frame(network, rows, seed), kind, out)
     except OSError as error:
@@ -55,14 +55,14 @@ def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[
 
 
 def read_as_missing(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Nodes with a state that ``read`` takes for a missing cell when it reads this file.
+    """Return the nodes with a state that ``read`` would take for a missing cell of this file.
 
     Parameters
     ----------
     network : Network
         The network.
     path : str or path-like
-        The file of a sample; only text files have such markers.
+        The file of the sample; only text files have such markers.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def read_as_missing(network: Network, path: str | os.PathLike[str]) -> tuple[str
 
 def _kind(file: Path) -> str:
     name = file.name.lower()
-    # The longest first: of ".csv" and ".csv.gz" both could end a name.
+    # The longest suffix first, so that ".csv.gz" is tried before ".csv".
     for suffix in sorted((*_TEXT, *_COLUMNAR), key=len, reverse=True):
         if name.endswith(suffix):
             return suffix
@@ -90,7 +90,7 @@ def _write_sample(sample: pl.DataFrame, kind: str, out: IO[bytes]) -> None:
 
     try:
         _write(sample, kind, out)
-    except pl.exceptions.PolarsError as error:  # a full disk, in the words of the Parquet writer
+    except pl.exceptions.PolarsError as error:  # the error of the Parquet writer for a full disk
         raise OSError(None, str(error).strip().partition("\n")[0]) from None
 
 
@@ -100,7 +100,7 @@ def _write(sample: pl.DataFrame, kind: str, out: IO[bytes]) -> None:
     elif kind in _COLUMNAR:
         sample.write_ipc(out)
     elif kind.endswith(".gz"):
-        # No name and no date inside: equal samples give equal files.
+        # Without a name and a date: equal samples give equal files.
         with gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0, compresslevel=6) as packed:
             sample.write_csv(cast(IO[bytes], packed), separator=_separator(kind))
     else:

@@ -42,7 +42,7 @@ class Bits(NamedTuple):
     words: Array
     offset: Array
     arity: Array
-    count: Array  # type: ignore[assignment]  # the field's word; tuple.count is never used
+    count: Array  # type: ignore[assignment]  # hides tuple.count, which is not used
     n_rows: int
 
 

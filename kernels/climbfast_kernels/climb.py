@@ -1,4 +1,4 @@
-"""Climb around many targets, when the neighbors of all columns are packed, in three compiled loops.
+"""Climb around many targets, when the neighbors of all columns are known, in three compiled loops.
 
 ``plan_spouse_tests`` lists the tests that find the spouses, ``patterns.sweep_each`` makes them, and
 ``write_blankets`` packs the results.
@@ -95,7 +95,7 @@ def plan_spouse_tests(targets: Array, packed: PackedResults, is_parent: Array, m
 
 @kernel
 def write_blankets(
-    targets: Array, packed: PackedResults, partitions: Partitions, planned: SpouseTests, strengths: Array,
+    targets: Array, packed: PackedResults, partitions: Partitions, spouse_tests: SpouseTests, strengths: Array,
     tested: Array, mutual: int, units: float, min_margin: float, most_given: int,
 ) -> tuple[PackedResults, Array, int]:  # fmt: skip
     """Pack the result of each target.
@@ -106,7 +106,7 @@ def write_blankets(
         See ``plan_spouse_tests``.
     partitions : Partitions
         Of the neighbors of each target.
-    planned : SpouseTests
+    spouse_tests : SpouseTests
     strengths, tested : float64 and int64 arrays, shape (tests,)
         See ``sweep_each``.
     units : float
@@ -140,11 +140,11 @@ def write_blankets(
         stop = start + members.shape[0]
         margins = partitions.margins[start:stop]
         skipped = 0
-        for q in range(planned.first[t], planned.first[t + 1]):
-            tests[planned.sweeps.first_given[q + 1] - planned.sweeps.first_given[q]] += tested[q]
+        for q in range(spouse_tests.first[t], spouse_tests.first[t + 1]):
+            tests[spouse_tests.sweeps.first_given[q + 1] - spouse_tests.sweeps.first_given[q]] += tested[q]
             skipped += 1 - tested[q]
         skipped_in_all += skipped
-        spouses = _spouses_of(planned, planned.first[t], planned.first[t + 1], strengths)
+        spouses = _spouses_of(spouse_tests, spouse_tests.first[t], spouse_tests.first[t + 1], strengths)
         for j in range(len(members)):
             if roles[j] != DROPPED and margins[j] / units < min_margin:
                 roles[j] = UNDECIDED
@@ -175,7 +175,7 @@ def _roles_of(x: int, packed: PackedResults, is_parent: Array, mutual: int) -> t
 
 
 @spliced
-def _spouses_of(planned: SpouseTests, begin: int, end: int, strengths: Array) -> Spouses:
+def _spouses_of(spouse_tests: SpouseTests, begin: int, end: int, strengths: Array) -> Spouses:
     """Return the candidates that depend on the target, sorted by spouse, then in the order of the children."""
     spouse, child = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
     strength = np.empty(end - begin, np.float64)
@@ -183,12 +183,12 @@ def _spouses_of(planned: SpouseTests, begin: int, end: int, strengths: Array) ->
     for q in range(begin, end):
         if not strengths[q] > 0:
             continue
-        y, place = planned.sweeps.candidates[q], found
+        y, place = spouse_tests.sweeps.candidates[q], found
         while place > 0 and spouse[place - 1] > y:
             spouse[place], child[place] = spouse[place - 1], child[place - 1]
             strength[place] = strength[place - 1]
             place -= 1
-        spouse[place], child[place], strength[place] = y, planned.child[q], strengths[q]
+        spouse[place], child[place], strength[place] = y, spouse_tests.child[q], strengths[q]
         found += 1
     return Spouses(spouse[:found], child[:found], strength[:found])
 

@@ -43,7 +43,7 @@ def getpcd(
     state : int64 array, shape (candidates,)
         MEMBER or SEPARATED.
     separators : int64 array, shape (candidates, most_given)
-        The separating set of each candidate that is SEPARATED, with its newest member first; the rest is -1.
+        The separating set of each SEPARATED candidate: the member that joined last, then others; the rest is -1.
     tests : int64 array, shape (targets, most_given + 1)
         Number of tests made, by the number of given columns.
     skipped : int64 array, shape (targets,)

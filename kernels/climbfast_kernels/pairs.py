@@ -43,7 +43,7 @@ def sweep_pairs(
 ) -> int:  # fmt: skip
     """strengths[i] = strength(target, candidates[i] | ∅), set in place where bitmaps are the cheapest strategy.
 
-    Return the number of tests skipped for too few rows per degree of freedom.
+    The target must have bitmaps. Return the number of tests skipped for too few rows per degree of freedom.
     """
     kx, row_x, first_x = arity[target], regret_row[target], offset[target]
     sum_z = entropy_term(clog, units, n_rows)

@@ -10,7 +10,7 @@ import pytest
 
 import climbfast as cf
 from climbfast_kernels._jit import INTERPRETED
-from tests.batch.runs import Counting, Stopping
+from tests.batch.runs import CountingReporter, StoppingReporter
 from tests.factories import draw_codes, quiet_codes
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
@@ -66,9 +66,9 @@ def test_both_workers_work(cluster, data):
 
 
 def test_stopped_and_resumed(cluster, data, expected, tmp_path):
-    first, second = Stopping(30), Counting()
+    first, second = StoppingReporter(30), CountingReporter()
     with joblib.parallel_config(backend="dask"):
-        with pytest.raises(cf.Interrupted, match="what is finished is kept"):
+        with pytest.raises(cf.Interrupted, match="finished work is saved"):
             cf.markov_blankets(data, journal=tmp_path / "journal", progress=first)
         assert dict(cf.markov_blankets(data, journal=tmp_path / "journal", progress=second)) == expected
     done = {name: first.units.get(name, 0) + second.units[name] for name in second.units}

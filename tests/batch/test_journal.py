@@ -1,10 +1,15 @@
-"""A journal keeps what is finished: nothing of it is lost, done again, or taken for another run's."""
+"""A journal keeps what is finished: nothing is lost, done again, or another run's; and it says how far the run is."""
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
+import subprocess
+import sys
+import time
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,82 +18,90 @@ import climbfast as cf
 from climbfast.batch import journal as journals
 from climbfast.batch.journal import Journal, JournalError, journal_status
 from climbfast.batch.packed_results import PackedResult
-from tests.batch.test_run import Heard
-from tests.factories import quiet
+from climbfast_kernels._jit import INTERPRETED
+from tests.batch.runs import CountingReporter, interrupt, run, run_serially, units_in
+from tests.factories import draw_codes, quiet, quiet_codes
 
-OPTIONS = {"n_jobs": 1, "progress": False}
+RUN = {"data": "abc", "version": "1", "options": {"method": "climb", "targets": "all"}}
+PASSES = ("screen", "neighbors", "blankets")
 
 
 @pytest.fixture(scope="module")
-def data():
+def health():
     return cf.load_example().sample(2_000, seed=3)
 
 
+@pytest.fixture(scope="module")
+def wide():
+    return quiet_codes(draw_codes([2, 3, 2, 4, 2, 12, 3, 2] * 3, 500, seed=2, lean=0.6))
+
+
 @pytest.fixture
-def file(tmp_path):
+def path(tmp_path):
     return tmp_path / "run.journal"
 
 
-class Stopped(Exception):  # noqa: N818 - it is no error
-    pass
+def packed(number):
+    return PackedResult(np.arange(number, dtype=np.int64), np.full(number, 1 / 3))
 
 
-class StopAfter(Heard):
-    """Somebody who loses patience after so many units."""
+class TestUnits:
+    def test_they_come_back_as_they_were(self, path):
+        journal = Journal(path, RUN, resume=False)
+        journal.open_pass("screen", 3)
+        journal.write("screen", [(2, packed(5)), (0, packed(0))])
+        journal.close()
+        back = Journal(path, RUN, resume=True).done("screen")
+        assert list(back) == [0, 2]
+        for unit, size in ((2, 5), (0, 0)):
+            assert back[unit].ints.tolist() == packed(size).ints.tolist()
+            assert back[unit].floats.tolist() == packed(size).floats.tolist()
+            assert (back[unit].ints.dtype, back[unit].floats.dtype) == (np.int64, np.float64)
 
-    def __init__(self, units):
-        super().__init__()
-        self.left = units
+    def test_those_of_one_call_are_kept_together_or_not_at_all(self, path):
+        journal = Journal(path, RUN, resume=False)
 
-    def advance(self, units, tests):
-        super().advance(units, tests)
-        self.left -= units
-        if self.left <= 0:
-            raise Stopped
+        def breaking():
+            yield 1, packed(1)
+            raise ZeroDivisionError
 
-
-def units_of(heard):
-    return {name: done for name, done, _ in heard.passes}
-
-
-@pytest.mark.parametrize("after", [1, 3, 12, 20, 30])
-def test_a_run_goes_on_where_it_stopped(data, file, after):
-    expected = cf.markov_blankets(data, **OPTIONS)
-    stopped, rest = StopAfter(after), Heard()
-    with pytest.raises(Stopped):
-        cf.markov_blankets(data, n_jobs=1, progress=stopped, journal=file)
-    known = {each.name: each.done for each in journal_status(file).passes}
-    assert sum(known.values()) == after
-    found = cf.markov_blankets(data, n_jobs=1, progress=rest, journal=file)
-    assert dict(found) == dict(expected)
-    assert found.how["tests"] == expected.how["tests"]
-    again = Heard()
-    assert dict(cf.markov_blankets(data, n_jobs=1, progress=again, journal=file)) == dict(expected)
-    assert again.tests == 0
-    assert rest.tests < expected.how["tests"]
+        with pytest.raises(ZeroDivisionError):
+            journal.write("screen", breaking())
+        assert journal.done("screen") == {}
+        journal.write("screen", [(1, packed(1))])
+        assert list(journal.done("screen")) == [1]
 
 
-def test_it_is_not_taken_for_another_run(data, file, monkeypatch):
-    cf.markov_blankets(data, **OPTIONS, journal=file)
+def test_a_unit_is_written_once(path):
+    journal = Journal(path, {"data": "x", "version": "1", "options": {}}, resume=False)
+    first, other = (PackedResult(*np.array([[i], [i]])) for i in (1, 2))
+    journal.write("screen", [(0, first)])
+    journal.write("screen", [(0, other), (1, other)])
+    assert {unit: int(each.ints[0]) for unit, each in journal.done("screen").items()} == {0: 1, 1: 2}
+    journal.close()
+
+
+def test_it_is_not_taken_for_another_run(health, path, monkeypatch):
+    run_serially(health, path)
     with pytest.raises(JournalError, match=r"run.journal: exists already; .*resume=True"):
-        cf.markov_blankets(data, **OPTIONS, journal=file, resume=False)
+        run_serially(health, path, resume=False)
     with pytest.raises(JournalError, match=r"of other options .max_given was 'default' and is 2."):
-        cf.markov_blankets(data, **OPTIONS, journal=file, max_given=2)
+        run_serially(health, path, max_given=2)
     with pytest.raises(JournalError, match=r"test was .*sci.* and is .*g2"):
-        cf.markov_blankets(data, **OPTIONS, journal=file, test="g2")
+        run_serially(health, path, test="g2")
     with pytest.raises(JournalError, match="targets was 'all' and is"):
-        cf.markov_blankets(data, **OPTIONS, journal=file, targets=["smoking"])
-    frame = {name: data.codes[data.index(name)].copy() for name in data.names}
+        run_serially(health, path, targets=["smoking"])
+    frame = {name: health.codes[health.index(name)].copy() for name in health.names}
     middle = frame["smoking"][1_000:1_001]
     middle[:] = 1 - (middle > 0)
     with pytest.raises(JournalError, match="of other data"):
-        cf.markov_blankets(quiet(frame), **OPTIONS, journal=file)
+        run_serially(quiet(frame), path)
     monkeypatch.setattr("climbfast.batch.run.__version__", "9.9")
     with pytest.raises(JournalError, match=r"of climbfast 0\.1\.0, and this is 9\.9"):
-        cf.markov_blankets(data, **OPTIONS, journal=file)
+        run_serially(health, path)
 
 
-def test_a_file_that_is_no_journal(data, tmp_path):
+def test_a_file_that_is_no_journal(health, tmp_path):
     text, other = tmp_path / "notes.txt", tmp_path / "other.db"
     text.write_text("not a database, but something that somebody wants to keep" * 100)
     with sqlite3.connect(other) as theirs:
@@ -97,18 +110,18 @@ def test_a_file_that_is_no_journal(data, tmp_path):
     for path in (text, other):
         before = path.read_bytes()
         with pytest.raises(JournalError, match="not a journal of climbfast"):
-            cf.markov_blankets(data, **OPTIONS, journal=path)
+            run_serially(health, path)
         with pytest.raises(JournalError, match="not a journal of climbfast"):
             journal_status(path)
         assert path.read_bytes() == before
     with pytest.raises(JournalError, match="there is no folder"):
-        cf.markov_blankets(data, **OPTIONS, journal=tmp_path / "nowhere" / "run.journal")
+        run_serially(health, tmp_path / "nowhere" / "run.journal")
     with pytest.raises(JournalError, match="no such file"):
         journal_status(tmp_path / "run.journal")
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_damaged_file_changes_no_result(data, whole, file, seed):
+def test_a_damaged_file_changes_no_result(health, whole, path, seed):
     """A bit or the end of it: the run comes out the same, or is refused."""
     content, expected = whole
     rng = random.Random(seed)
@@ -117,57 +130,57 @@ def test_a_damaged_file_changes_no_result(data, whole, file, seed):
         del damaged[rng.randrange(len(damaged)) :]
     else:
         damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
-    file.write_bytes(damaged)
+    path.write_bytes(damaged)
     with suppress(JournalError):
-        journal_status(file)
+        journal_status(path)
     with suppress(JournalError):
-        assert cf.markov_blankets(data, **OPTIONS, journal=file) == expected
+        assert run_serially(health, path) == expected
 
 
 @pytest.fixture(scope="module")
-def whole(data, tmp_path_factory):
+def whole(health, tmp_path_factory):
     """The bytes of a complete journal, and its run."""
-    file = tmp_path_factory.mktemp("whole") / "run.journal"
-    found = cf.markov_blankets(data, **OPTIONS, journal=file)
-    return file.read_bytes(), found
+    path = tmp_path_factory.mktemp("whole") / "run.journal"
+    found = run_serially(health, path)
+    return path.read_bytes(), found
 
 
-def test_a_damaged_unit_is_named(data, file):
-    cf.markov_blankets(data, **OPTIONS, journal=file)
-    with sqlite3.connect(file) as theirs:
+def test_a_damaged_unit_is_named(health, path):
+    run_serially(health, path)
+    with sqlite3.connect(path) as theirs:
         theirs.execute("UPDATE unit SET ints = 'text' WHERE pass = 'blankets' AND number = 3")
     theirs.close()
     with pytest.raises(
         JournalError, match=r"run\.journal: unit 3 of the pass 'blankets' is damaged: name another file"
     ):
-        cf.markov_blankets(data, **OPTIONS, journal=file)
+        run_serially(health, path)
 
 
-def test_targets_of_the_same_text_are_others(file):
+def test_targets_of_the_same_text_are_others(path):
     data = quiet({1: [0, 1, 1, 0], "1": [0, 0, 1, 1]})
-    cf.markov_blankets(data, targets=[1], **OPTIONS, journal=file)
+    run_serially(data, path, targets=[1])
     with pytest.raises(JournalError, match="targets was"):
-        cf.markov_blankets(data, targets=["1"], **OPTIONS, journal=file)
+        run_serially(data, path, targets=["1"])
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "a\0b"])
-def test_names_that_no_file_has(data, tmp_path, name):
+def test_names_that_no_file_has(health, tmp_path, name):
     with pytest.raises(JournalError, match="name another file"):
-        cf.markov_blankets(data, **OPTIONS, journal=tmp_path / name)
+        run_serially(health, tmp_path / name)
     with pytest.raises(JournalError, match="name another file"):
         journal_status(tmp_path / name)
 
 
-def test_killed_before_the_first_transaction(data, file):
-    with sqlite3.connect(file) as begun:
+def test_killed_before_the_first_transaction(health, path):
+    with sqlite3.connect(path) as begun:
         begun.execute("PRAGMA journal_mode = WAL")
     begun.close()
-    assert file.exists()
-    assert (journal_status(file).run, journal_status(file).complete) == ({}, False)
-    assert len(cf.markov_blankets(data, **OPTIONS, journal=file)) == 15
+    assert path.exists()
+    assert (journal_status(path).run, journal_status(path).complete) == ({}, False)
+    assert len(run_serially(health, path)) == 15
 
 
-def test_a_full_disk(data, file, monkeypatch):
+def test_a_full_disk(health, path, monkeypatch):
     """The pages of the file are limited as a disk would: what was finished before stays."""
     connect = sqlite3.connect
 
@@ -178,21 +191,21 @@ def test_a_full_disk(data, file, monkeypatch):
 
     monkeypatch.setattr(journals.sqlite3, "connect", limited)
     with pytest.raises(JournalError, match=r"run.journal: .*full; finished work is saved in it: .*resume=True"):
-        cf.markov_blankets(data, **OPTIONS, journal=file)
+        run_serially(health, path)
     monkeypatch.undo()
-    assert sum(each.done for each in journal_status(file).passes) > 0
-    assert dict(cf.markov_blankets(data, **OPTIONS, journal=file)) == dict(cf.markov_blankets(data, **OPTIONS))
+    assert sum(each.done for each in journal_status(path).passes) > 0
+    assert dict(run_serially(health, path)) == dict(run(health, n_jobs=1))
 
 
-def test_status_while_the_run_goes_on(data, file):
+def test_status_while_the_run_goes_on(health, path):
     seen = []
 
-    class Curious(Heard):
+    class AskingReporter(CountingReporter):
         def advance(self, units, tests):
             super().advance(units, tests)
-            seen.append(journal_status(file))
+            seen.append(journal_status(path))
 
-    cf.markov_blankets(data, n_jobs=1, progress=Curious(), journal=file)
+    run_serially(health, path, AskingReporter())
     assert not any(status.complete for status in seen[:-1])
     last = seen[-1]
     assert last.complete
@@ -201,13 +214,166 @@ def test_status_while_the_run_goes_on(data, file):
     half = next(status for status in seen if status.running and status.rate > 0)
     assert half.to_dict()["rate"] == half.rate > 0
     assert half.to_dict()["seconds_left"] == pytest.approx(half.running.left / half.rate)
-    assert last.run["data"] == data.fingerprint
+    assert last.run["data"] == health.fingerprint
 
 
-def test_a_unit_is_written_once(file):
-    journal = Journal(file, {"data": "x", "version": "1", "options": {}}, resume=False)
-    first, other = (PackedResult(*np.array([[i], [i]])) for i in (1, 2))
-    journal.write("screen", [(0, first)])
-    journal.write("screen", [(0, other), (1, other)])
-    assert {unit: int(record.ints[0]) for unit, record in journal.done("screen").items()} == {0: 1, 1: 2}
-    journal.close()
+class TestRefusals:
+    def refused(self, says, wide, path, **options):
+        before = path.read_bytes() if path.is_file() else None
+        with pytest.raises(JournalError, match=says) as caught:
+            run_serially(wide, path, **options)
+        assert str(path) in str(caught.value)
+        assert (path.read_bytes() if path.is_file() else None) == before
+
+    @pytest.fixture
+    def begun(self, wide, path):
+        interrupt(wide, path)
+        return path
+
+    def test_one_that_is_there_without_resume(self, wide, begun):
+        self.refused("exists already; continue it with resume=True", wide, begun, resume=False)
+
+    def test_other_data(self, wide, begun):
+        codes = wide.codes.copy()
+        codes[7, 250] = 1 - codes[7, 250]
+        self.refused("other data", quiet_codes(codes), begun)
+
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            ({"test": cf.SCI(min_bits=1)}, r"test was .*'min_bits': 0.0.* and is .*'min_bits': 1"),
+            ({"test": "g2"}, r"test was .*sci.* and is .*g2"),
+            ({"method": "pcmb"}, "method was 'climb' and is 'pcmb'"),
+            ({"max_given": 2}, "max_given was 'default' and is 2"),
+            ({"symmetry": "and"}, "symmetry was 'children' and is 'and'"),
+            ({"neighbors": "mmpc"}, "search was 'getpcd' and is 'mmpc'"),
+            ({"min_margin": 1.0}, "min_margin was 0.0 and is 1.0"),
+            ({"node_budget": 5}, "node_budget was 200000 and is 5"),
+            ({"targets": ["c01", "c02"]}, r"targets was 'all' and is \['c01', 'c02'\]"),
+        ],
+    )
+    def test_other_options(self, wide, begun, options, says):
+        self.refused(f"other options .*{says}", wide, begun, **options)
+
+    @pytest.mark.parametrize("content", [b"a,b\n1,2\n", b"SQLite format 3\0" + b"x" * 4000], ids=["text", "damaged"])
+    def test_a_file_that_is_no_journal(self, wide, path, content):
+        path.write_bytes(content)
+        self.refused("not a journal of climbfast|damaged", wide, path)
+        assert path.read_bytes() == content
+
+    def test_a_folder(self, wide, tmp_path):
+        self.refused("unable to open", wide, tmp_path)
+
+    def test_a_folder_that_is_none(self, wide, tmp_path):
+        self.refused("there is no folder", wide, tmp_path / "none" / "run.journal")
+
+    @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder that nobody can write to")
+    def test_a_read_only_folder(self, wide):
+        self.refused("make it and its folder writable", wide, Path("/proc/self/run.journal"))
+
+    def test_while_another_run_writes(self, wide, begun, monkeypatch):
+        other = sqlite3.connect(begun, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        connect = sqlite3.connect
+        monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, timeout=0.05, **options))
+        self.refused("another run writes to it", wide, begun)
+        other.close()
+
+    def test_the_error_is_of_climbfast(self):
+        assert issubclass(JournalError, cf.ClimbfastError)
+        assert cf.JournalError is JournalError
+
+
+class TestStatus:
+    def test_of_a_run_that_was_stopped(self, wide, path):
+        interrupt(wide, path, 12)
+        status = journal_status(path)
+        assert [each.name for each in status.passes] == list(PASSES)
+        assert not status.complete
+        assert status.running.name == "neighbors"
+        assert status.running.left == status.running.units - status.running.done > 0
+        assert status.passes[0].left == 0
+        assert status.passes[2].left == wide.columns
+        assert status.rate > 0
+        assert status.seconds_left == status.running.left / status.rate
+        assert 0 <= status.idle < 3600
+        assert status.run["data"] == wide.fingerprint
+        assert json.loads(json.dumps(status.to_dict()))["running"] == "neighbors"
+
+    def test_of_a_run_that_is_complete(self, wide, path):
+        run_serially(wide, path)
+        status = journal_status(path)
+        assert status.complete
+        assert (status.running, status.rate, status.seconds_left) == (None, 0.0, None)
+        assert all(each.left == 0 for each in status.passes)
+        assert status.to_dict()["complete"] is True
+
+    def test_the_rate_is_that_of_the_last_minute(self, path, monkeypatch):
+        journal = Journal(path, RUN, resume=False)
+        journal.open_pass("neighbors", 1000)
+        for unit in range(100):
+            at = 1000 + unit if unit < 50 else 5000 + unit / 2
+            monkeypatch.setattr(time, "time", lambda at=at: at)
+            journal.write("neighbors", [(unit, packed(1))])
+        monkeypatch.setattr(time, "time", lambda: 6000.0)
+        status = journal_status(path)
+        assert status.rate == 2.0
+        assert status.seconds_left == 450.0
+        assert status.idle == 6000 - (5000 + 99 / 2)
+
+    def test_before_anything_is_finished(self, path):
+        journal = Journal(path, RUN, resume=False)
+        assert journal_status(path).running is None
+        journal.open_pass("screen", 3)
+        status = journal_status(path)
+        assert (status.running.left, status.rate, status.idle, status.seconds_left) == (3, 0.0, None, None)
+        assert not status.complete
+        journal.close()
+
+    def test_while_the_run_goes_on(self, wide, path):
+        """From another connection, between the units, and without holding up the run."""
+        seen = []
+
+        class Asking(CountingReporter):
+            def advance(self, units, tests):
+                super().advance(units, tests)
+                seen.append(sum(units_in(path).values()))
+                assert seen[-1] == sum(self.units.values())
+
+        run_serially(wide, path, Asking())
+        assert seen == sorted(seen)
+        assert len(seen) > 40
+
+    @pytest.mark.skipif(INTERPRETED, reason="a process of its own")
+    def test_from_another_process(self, wide, path):
+        interrupt(wide, path)
+        journal = Journal(path, journal_status(path).run, resume=True)
+        code = "import sys, climbfast as cf; print(sum(each.done for each in cf.journal_status(sys.argv[1]).passes))"
+        ran = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, timeout=120)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert int(ran.stdout) == sum(units_in(path).values())
+        journal.close()
+
+    def test_of_no_journal(self, tmp_path):
+        with pytest.raises(JournalError, match="no such file"):
+            journal_status(tmp_path / "none")
+        (tmp_path / "text").write_text("text, and more of it, and more")
+        with pytest.raises(JournalError, match="not a journal"):
+            journal_status(tmp_path / "text")
+        with pytest.raises(JournalError, match="no such file"):
+            journal_status(tmp_path)
+
+    @pytest.mark.parametrize("name", ["a b.journal", "50%.journal", "a#b?c.journal", ":memory:", "é"])
+    def test_any_name_of_a_file(self, wide, tmp_path, name, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        run_serially(wide, name)
+        assert (tmp_path / name).is_file()
+        assert journal_status(name).complete
+
+    def test_the_format_is_named(self, path):
+        Journal(path, RUN, resume=False).close()
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("UPDATE run SET value = 'climbfast journal 99' WHERE key = 'format'")
+        other.close()
+        with pytest.raises(JournalError, match=journals.FORMAT):
+            Journal(path, RUN, resume=True)

@@ -1,4 +1,4 @@
-"""What a run says of itself: a bar on a terminal, plain lines elsewhere, nothing if not asked."""
+"""What a run tells of itself: a bar on a terminal, plain lines elsewhere, nothing if not asked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 import climbfast as cf
 from climbfast.batch import progress
 from climbfast.batch.progress import NoProgress, ProgressBars, ProgressLines, progress_reporter
+from tests.batch.runs import CountingReporter
 
 LINE = re.compile(r"climbfast: (screen|neighbors|blankets): [\d,]+/[\d,]+, [\d,]+ tests/s, [\d,]+ s left")
 
@@ -83,6 +84,14 @@ class TestLines:
         last = [line for line in lines if "15/15" in line]
         assert len(last) == 2
         assert all(LINE.fullmatch(line) for line in lines if not line.endswith("units"))
+
+    def test_the_last_one(self, health, capsys):
+        cf.markov_blankets(health, n_jobs=1)
+        out, err = capsys.readouterr()
+        assert out == ""
+        lines = [line for line in err.splitlines() if "compiling" not in line]
+        assert lines[-1].startswith("climbfast: blankets: 15/15, ")
+        assert lines[-1].endswith(" tests/s, 0 s left")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such terminals there")
@@ -177,10 +186,22 @@ class TestReporter:
         monkeypatch.setattr(sys, "stderr", None)
         assert isinstance(progress_reporter(progress=True), NoProgress)
 
-    def test_one_of_the_callers(self):
-        own = NoProgress()
-        assert progress_reporter(progress=own) is own
+    def test_a_custom_one(self):
+        custom = NoProgress()
+        assert progress_reporter(progress=custom) is custom
 
     def test_what_is_none(self):
         with pytest.raises(cf.OptionError, match="an object with begin, advance and end"):
             progress_reporter(progress=3)
+
+
+class TestCustomReporter:
+    @pytest.mark.parametrize("targets", [15, 2, 1])
+    def test_it_is_told_every_unit_and_test(self, health, targets):
+        counted = CountingReporter()
+        found = cf.markov_blankets(health, targets=health.names[:targets], symmetry="and", progress=counted, n_jobs=1)
+        assert [name for name, *_ in counted.passes][:2] == ["screen", "neighbors"] or targets == 1
+        assert counted.passes[-1] == ("blankets", 0, targets)
+        for name, units in counted.units.items():
+            assert units == sum(many - done for each, done, many in counted.passes if each == name)
+        assert (counted.tests, counted.ended) == (found.how["tests"], 1)

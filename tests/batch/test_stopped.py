@@ -1,4 +1,4 @@
-"""Runs as processes of their own that are killed, or interrupted from the keyboard, and go on."""
+"""Runs in separate processes that are killed, or interrupted from the keyboard, and go on."""
 
 from __future__ import annotations
 
@@ -86,13 +86,13 @@ def wait_for(process, folder, units):
         time.sleep(0.002)
 
 
-def last_words(process):
+def outcome(process):
     out, err = process.communicate(timeout=120)
     return process.returncode, out, err
 
 
 def complete(table, folder, expected, kind="serial"):
-    exit_code, out, err = last_words(start(table, folder, kind))
+    exit_code, out, err = outcome(start(table, folder, kind))
     assert (exit_code, out) == (0, ""), err
     assert dict(cf.read_blankets(folder / "out.jsonl")).keys() == expected.keys()
     status = cf.journal_status(folder / "journal")
@@ -105,8 +105,8 @@ def complete(table, folder, expected, kind="serial"):
 def test_killed_ten_times(table, expected, tmp_path):
     """Once while it comes up, the other times in each of the passes, a moment after some units more are done."""
     rng = random.Random(6)
-    moments = moments_of_death(table, tmp_path / "whole", rng)
-    died_in = Counter()
+    moments = moments_to_kill(table, tmp_path / "whole", rng)
+    killed_in = Counter()
     for units in moments:
         process = start(table, tmp_path)
         if units is None:
@@ -115,14 +115,14 @@ def test_killed_ten_times(table, expected, tmp_path):
             wait_for(process, tmp_path, units)
             time.sleep(rng.uniform(0, 0.005))
         process.kill()
-        code, _, err = last_words(process)
+        code, _, err = outcome(process)
         assert (code, "Traceback" in err) == (-signal.SIGKILL, False), err
-        died_in[next((name for name in PASSES if f" {name}: " in (err.splitlines() or [""])[-1]), "")] += 1
-    assert all(died_in[name] for name in PASSES), died_in
+        killed_in[next((name for name in PASSES if f" {name}: " in (err.splitlines() or [""])[-1]), "")] += 1
+    assert all(killed_in[name] for name in PASSES), killed_in
     complete(table, tmp_path, expected)
 
 
-def moments_of_death(table, folder, rng):
+def moments_to_kill(table, folder, rng):
     """Numbers of finished units, ascending, some in each pass; None is before there are any."""
     folder.mkdir()
     cf.markov_blankets(cf.read(table), journal=folder / "journal", progress=False)
@@ -141,7 +141,7 @@ def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     wait_for(process, tmp_path, 40)
     interrupted = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    exit_code, out, err = last_words(process)
+    exit_code, out, err = outcome(process)
     # It comes up in two seconds and stops in one, or takes its time for both.
     assert time.monotonic() - interrupted < 10 + 5 * (interrupted - begun)
     assert (exit_code, out) == (130, ""), err

@@ -8,15 +8,16 @@ from functools import partial
 import numpy as np
 import pytest
 
-from bench import calibrated, check
-from bench.calibrated import LOOPS, Measuring, Window, short_name, window
-from bench.check import Line, compare, main, middle, read, renewed, write
+from bench import check
+from bench.check import Line, compare, main, median_line, read, renew, write
+from bench.shared import calibrated_clock
+from bench.shared.calibrated_clock import LOOPS, Window, window
 
 LINE = Line("counts/count[1]", "compute", 10.0, 1.0)
 
 
 def measured(times, loop="compute"):
-    """A window in which a call took so many times the loop."""
+    """A window in which a call took ``times`` times the loop."""
     return Window(times * 2e-3, {kind: 2e-3 if kind == loop else 1.0 for kind in LOOPS})
 
 
@@ -73,14 +74,14 @@ def test_what_did_not_run_fails():
 
 def test_a_baseline_is_the_median_of_runs_by_the_loop_on_which_they_agree():
     runs = [Window(seconds, {"compute": 1e-3, "interpreter": seconds / 4}) for seconds in (1e-3, 3e-3, 2e-3)]
-    assert middle("a", runs, None) == Line("a", "interpreter", 4.0, 1.0)
-    assert middle("a", runs, "compute") == Line("a", "compute", 2.0, 1.0)
+    assert median_line("a", runs, None) == Line("a", "interpreter", 4.0, 1.0)
+    assert median_line("a", runs, "compute") == Line("a", "compute", 2.0, 1.0)
 
 
 def test_renewed_lines_keep_their_loop_and_new_ones_need_every_run():
     runs = [{LINE.benchmark: measured(5), "new": measured(3, "interpreter")}, {LINE.benchmark: measured(5)}]
-    assert renewed([LINE], runs) == [Line(LINE.benchmark, "compute", 5.0, 10.0)]
-    assert len(renewed([], [runs[0]] * 3)) == 2
+    assert renew([LINE], runs) == [Line(LINE.benchmark, "compute", 5.0, 10.0)]
+    assert len(renew([], [runs[0]] * 3)) == 2
 
 
 def test_a_baseline_comes_back_from_its_file(tmp_path):
@@ -94,6 +95,12 @@ def test_the_baseline_in_use_names_each_benchmark_once_and_a_loop_that_there_is(
     assert len({line.benchmark for line in lines}) == len(lines) > 30
     assert {line.loop for line in lines} <= {*LOOPS}
     assert all(line.times > 0 for line in lines)
+
+
+def test_every_line_of_the_baseline_in_use_is_a_benchmark():
+    names = []
+    check.run_chosen(names.append)  # asked about every benchmark, it chooses none
+    assert {line.benchmark for line in read(check.BASELINE)} <= {*names}
 
 
 class Machine:
@@ -117,7 +124,7 @@ def checked(seed, slowdown):
     """Check twenty benchmarks against a baseline of the same made-up machine."""
     machine = Machine(seed)
     work = {f"benchmark {i}": 10.0 ** machine.rng.uniform(-3, -1) for i in range(20)}
-    baseline = renewed([], [{name: machine.window(each) for name, each in work.items()} for _ in range(3)])
+    baseline = renew([], [{name: machine.window(each) for name, each in work.items()} for _ in range(3)])
     return compare(baseline, lambda names: {name: machine.window(work[name] * slowdown) for name in names})
 
 
@@ -129,32 +136,6 @@ def test_an_unchanged_run_is_quiet_on_a_machine_that_others_load(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_what_takes_twice_as_long_is_caught_on_a_machine_that_others_load(seed):
     assert all(each.verdict == "slower" for each in checked(seed, 2))
-
-
-def test_a_window_repeats_short_calls_and_leaves_setup_and_the_first_call_out():
-    now, calls = [0.0], []
-
-    def call():
-        calls.append("call")
-        now[0] += 1.0 if len(calls) == 1 else 1e-4
-
-    found = window(call, clock=lambda: now[0], loops={"compute": lambda: None})
-    assert found.seconds == pytest.approx(1e-4)
-    assert len(calls) > 100
-
-    def setup():
-        calls.append("setup")
-        now[0] += 5.0
-
-    calls.clear()
-    now[0] = 0.0
-    found = window(call, setup=setup, clock=lambda: now[0], loops={"compute": lambda: None})
-    assert found.seconds == pytest.approx(1e-4)
-    assert calls == ["setup", "call"] * (len(calls) // 2)
-
-
-def test_names_are_short():
-    assert short_name("bench/test_counts.py::test_count[20000-4-1-dense]") == "counts/count[20000-4-1-dense]"
 
 
 BENCHMARKS = """
@@ -174,12 +155,12 @@ def test_wrong(benchmark): raise RuntimeError("cannot be measured")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of benchmarks of its own in place of the real one."""
-    (tmp_path / "bench").mkdir()
-    (tmp_path / "bench" / "test_some.py").write_text(BENCHMARKS)
+    """A folder of made-up benchmarks in place of the real one."""
+    (tmp_path / "bench" / "benchmarks").mkdir(parents=True)
+    (tmp_path / "bench" / "benchmarks" / "test_some.py").write_text(BENCHMARKS)
     monkeypatch.setattr(check, "ROOT", tmp_path)
     monkeypatch.setattr(check, "PAUSE", 0.0)
-    monkeypatch.setattr(calibrated, "WINDOW", 0.01)
+    monkeypatch.setattr(calibrated_clock, "WINDOW", 0.01)
     return tmp_path
 
 
@@ -245,11 +226,3 @@ def test_what_cannot_be_asked_for_is_refused(folder, arguments):
     write([LINE], folder / "baseline.csv")
     with pytest.raises(SystemExit, match="2"):
         main(["--baseline", str(folder / "baseline.csv"), *arguments.split()])
-
-
-def test_the_plugin_measures_only_what_is_chosen(folder):
-    seen = []
-    measuring = Measuring("some/quick".__eq__, seen.append)
-    where = [str(folder / "bench"), f"--rootdir={folder}", "--import-mode=importlib"]
-    pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[measuring])
-    assert [*measuring.windows] == seen == ["some/quick"]

@@ -7,7 +7,7 @@ import pytest
 from bench.growth import report
 from bench.growth.fit import fit
 from bench.growth.tasks import CORE, TASKS, Point, copies, core, typical
-from bench.readme import README
+from bench.shared.readme import README
 
 
 def line(task, axis, sizes, time):
@@ -68,7 +68,7 @@ def test_the_report_in_use_is_that_of_the_kept_points():
     assert report.table(growths) in README.read_text(encoding="utf-8")
 
 
-def test_wider_data_are_copies_of_one_network_with_samples_of_their_own():
+def test_wider_data_are_copies_of_one_network_sampled_one_by_one():
     data = copies(2 * CORE, 500)
     assert (data.columns, data.rows) == (2 * CORE, 500)
     first, second = (data.codes[data.index(f"{copy}-{core().nodes[3]}")] for copy in ("000", "001"))

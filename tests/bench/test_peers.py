@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.peers import running, summary
+from bench.peers import searches, summary
 from bench.peers.environments import last_line
-from bench.peers.measured import measure, read
-from bench.peers.running import better, environment, in_turns, searches_of
+from bench.peers.measurement import measure, read
+from bench.peers.searches import environment, in_turns, merge, searches_of
 
 SKELETON = [("a", "b"), ("c", "b"), ("c", "d")]
 MEMBERS = [("a", "b"), ("b", "a"), ("a", "c")]
@@ -24,23 +24,23 @@ def line(peer="climbfast", task="pc", seconds=0.5, **more):
 
 
 def test_the_skeleton_has_no_direction_and_counts_an_edge_once():
-    found = summary.scored(line(edges=[["b", "a"], ["a", "b"], ["b", "c"], ["a", "d"]]), SKELETON, MEMBERS)
+    found = summary.score(line(edges=[["b", "a"], ["a", "b"], ["b", "c"], ["a", "d"]]), SKELETON, MEMBERS)
     assert (found["edges"], found["precision"], found["recall"], found["f1"]) == (3, 2 / 3, 2 / 3, 2 / 3)
 
 
 def test_members_of_blankets_are_pairs_with_their_target():
-    found = summary.scored(line(task="blankets-iamb", edges=[["a", "b"], ["c", "a"]]), SKELETON, MEMBERS)
+    found = summary.score(line(task="blankets-iamb", edges=[["a", "b"], ["c", "a"]]), SKELETON, MEMBERS)
     assert (found["edges"], found["precision"], found["recall"], found["f1"]) == (2, 1 / 2, 1 / 3, 2 / 5)
 
 
 def test_nothing_found_is_right_nowhere():
-    found = summary.scored(line(edges=[]), SKELETON, MEMBERS)
+    found = summary.score(line(edges=[]), SKELETON, MEMBERS)
     assert (found["precision"], found["recall"], found["f1"]) == (0, 0, 0)
 
 
 def test_a_line_without_an_answer_stays_as_it_is():
     failed = line(status="failed", reason="no")
-    assert summary.scored(failed, SKELETON, MEMBERS) == failed
+    assert summary.score(failed, SKELETON, MEMBERS) == failed
 
 
 def test_ratios_are_to_our_defaults_on_the_same_data():
@@ -98,10 +98,10 @@ def test_two_digits(number, text):
 
 
 def test_the_least_times_count_and_a_later_failure_changes_nothing():
-    first = better(None, line(seconds=3, wall=4))
-    second = better(first, line(seconds=2, wall=5))
+    first = merge(None, line(seconds=3, wall=4))
+    second = merge(first, line(seconds=2, wall=5))
     assert (second["seconds"], second["wall"], second["runs"]) == (2, 4, 2)
-    assert better(second, {"status": "limit"}) == second
+    assert merge(second, {"status": "limit"}) == second
 
 
 def test_the_last_line_that_says_something():
@@ -142,7 +142,7 @@ else:
 @pytest.fixture
 def fake(tmp_path, monkeypatch):
     (tmp_path / "with_fake_peer.py").write_text(PEER)
-    monkeypatch.setattr(running, "HERE", tmp_path)
+    monkeypatch.setattr(searches, "HERE", tmp_path)
     return searches_of("fake-peer", Path(sys.executable))
 
 
@@ -163,7 +163,7 @@ def test_peers_see_none_of_our_packages_and_one_thread(monkeypatch):
 
 
 def test_results_are_lines_of_json_with_what_the_table_needs():
-    file = Path(running.__file__).with_name("results.jsonl")
+    file = Path(searches.__file__).with_name("results.jsonl")
     lines = [json.loads(each) for each in file.read_text(encoding="utf-8").splitlines()]
     done = [each for each in lines if each["status"] == "done"]
     assert {each["peer"] for each in done} >= {"climbfast", "pybnesian"}

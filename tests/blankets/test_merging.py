@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import climbfast as cf
-from bench.simulate import sparse_network
+from bench.shared.sparse_networks import sparse_network
 
 
 def naive(blankets, rule, direction):

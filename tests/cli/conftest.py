@@ -14,13 +14,13 @@ from climbfast.networks.saving import save_sample
 from climbfast.warm import warm_up
 
 
-class Ran(NamedTuple):
+class Result(NamedTuple):
     code: int
     out: str
     err: str
 
 
-Run = Callable[..., Ran]
+Run = Callable[..., Result]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,9 +31,9 @@ def _warm() -> None:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object) -> Ran:
+    def run(*arguments: object) -> Result:
         code = main([str(argument) for argument in arguments])
-        return Ran(code, *capsys.readouterr())
+        return Result(code, *capsys.readouterr())
 
     return run
 

@@ -11,7 +11,7 @@ import climbfast as cf
 from climbfast.batch import pool as batch_pool
 from climbfast.batch import run as batch_run
 from climbfast.cli.options import reading
-from tests.batch.runs import Stopping
+from tests.batch.runs import StoppingReporter
 
 NAMES = ["t", "a,b", 'q"q', "sp ace", "line\nbreak", "@x", "é", " c"]
 
@@ -139,9 +139,9 @@ class TestWhatItSays:
         blankets = cf.read_blankets(out)
         edges = {frozenset((x, y)) for x, blanket in blankets.items() for y in blanket.neighbors}
         assert lines[-1].startswith(
-            f"{out}: 15 targets, {len(edges)} edges, {blankets.how['tests']:,} tests by sci for climb, "
+            f"{out}: 15 targets, {len(edges)} edges; method climb; test sci; {blankets.how['tests']:,} tests, "
         )
-        assert " tests/s, " in lines[-1]
+        assert " tests/s; " in lines[-1]
         assert lines[-1].endswith(" s; 1 worker, serial: a job too small for more than one worker")
 
     def test_quiet(self, run, health, out):
@@ -152,7 +152,7 @@ class TestWhatItSays:
 
     def test_skipped_tests(self, run, health, out):
         _, _, err = run("blankets", health, "--out", out, "--test", "g2", "--min-rows-per-df", 500)
-        assert " skipped for want of rows, " in err.splitlines()[-1]
+        assert " skipped: too few rows per degree of freedom), " in err.splitlines()[-1]
 
     def test_warnings_about_data_come_last(self, run, tmp_path, out):
         path = tmp_path / "constant.csv"
@@ -187,9 +187,9 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            (["--resume"], "--resume goes on with a journal; name it by --journal FILE"),
+            (["--resume"], "--resume continues a journal; name it with --journal FILE"),
             (["--min-bits", "few"], "--min-bits is 'few'; it is a number from 0 up, or auto"),
-            (["--min-bits", "auto", "--test", "g2"], "--min-bits is no option of the test g2"),
+            (["--min-bits", "auto", "--test", "g2"], "--min-bits is not an option of the test g2"),
             (["--test", "chi2"], "the tests are sci, g2, x2, cmi"),
             (["--max-given", "few"], "--max-given is 'few'"),
             (["--jobs", "few"], "invalid value for '--jobs'"),
@@ -251,7 +251,7 @@ class TestJournal:
     def stopped(self, run, health, out, tmp_path, monkeypatch):
         """A run that Ctrl-C stopped: its journal, and what it said."""
         with monkeypatch.context() as patched:
-            patched.setattr(batch_run, "progress_reporter", lambda **_: Stopping(20))
+            patched.setattr(batch_run, "progress_reporter", lambda **_: StoppingReporter(20))
             ran = run("blankets", health, "--out", out, "--journal", tmp_path / "run.journal", "--jobs", 1)
         return tmp_path / "run.journal", ran
 
@@ -265,7 +265,7 @@ class TestJournal:
         assert not out.exists()
 
     def test_ctrl_c_without_a_journal(self, run, health, out, monkeypatch):
-        monkeypatch.setattr(batch_run, "progress_reporter", lambda **_: Stopping(1))
+        monkeypatch.setattr(batch_run, "progress_reporter", lambda **_: StoppingReporter(1))
         code, _, err = run("blankets", health, "--out", out)
         assert code == 130
         assert err.endswith("; nothing is saved: only a run with --journal FILE can be continued\n")
@@ -285,14 +285,14 @@ class TestJournal:
         code, page, err = run("status", journal)
         assert (code, err) == (0, "")
         lines = page.splitlines()
-        assert lines[0] == f"climb by sci, climbfast {cf.__version__}"
+        assert lines[0] == f"method climb; test sci; climbfast {cf.__version__}"
         rows = {line.split()[0]: line.split()[1:4] for line in lines[4:7]}
         assert rows["screen"] == ["2", "2", "0"]
         assert rows["neighbors"] == ["15", "15", "0"]
         assert rows["blankets"] == ["3", "15", "12"]
-        assert lines[-1].startswith("In the pass blankets: ")
+        assert lines[-1].startswith("Now in the pass blankets: ")
         assert " units/s, " in lines[-1]
-        assert " s left of it; the last unit was finished " in lines[-1]
+        assert " s left in this pass; the last unit was finished " in lines[-1]
 
     def test_status_as_json(self, run, stopped):
         journal, _ = stopped
@@ -309,7 +309,7 @@ class TestJournal:
     def test_status_of_a_complete_run(self, run, stopped, health, out):
         journal, _ = stopped
         run("blankets", health, "--out", out, "--journal", journal, "--resume")
-        assert run("status", journal).out.splitlines()[-1] == "Complete."
+        assert run("status", journal).out.splitlines()[-1] == "The run is complete."
         assert json.loads(run("status", journal, "--json").out)["complete"]
 
     def test_status_of_what_is_no_journal(self, refused, health, tmp_path):

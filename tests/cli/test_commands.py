@@ -94,13 +94,14 @@ class TestBlanket:
         found = cf.markov_blanket(cf.read(health), EXAMPLE_TARGET)
         lines = out.splitlines()
         assert (code, err) == (0, "")
-        assert lines[0].split("  ")[0] == "member"
-        assert [line.split()[0] for line in lines[2 : 2 + len(found.members)]] == [
+        assert lines[0] == f"The Markov blanket of {EXAMPLE_TARGET}"
+        assert lines[2].split("  ")[0] == "member"
+        assert [line.split()[0] for line in lines[4 : 4 + len(found.members)]] == [
             *found.parents,
             *found.children,
             *found.spouses,
         ]
-        assert f"3,000 rows, 15 columns, {found.tests:,} tests by sci" in lines[-1]
+        assert f"3,000 rows, 15 columns; method climb; test sci; {found.tests:,} tests; " in lines[-1]
         assert "Not proved" not in out
 
     def test_page_names_the_children_of_a_spouse(self, run, health):
@@ -115,14 +116,14 @@ class TestBlanket:
 
     def test_page_says_when_the_partition_is_not_proved(self, run, health):
         _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET, "--node-budget", 1)
-        assert "Not proved: " in out.splitlines()[-1]
+        assert "Not proved to be the best partition" in out.splitlines()[-1]
 
     def test_empty_blanket(self, run, tmp_path):
         path = tmp_path / "coins.csv"
         path.write_text("a,b\n" + "0,0\n0,1\n1,0\n1,1\n" * 50)
         code, out, _ = run("blanket", path, "--target", "a")
         assert code == 0
-        assert out.startswith("The blanket of a is empty")
+        assert out.startswith("The Markov blanket of a is empty: ")
 
     @pytest.mark.parametrize("target", ODD_NAMES)
     def test_any_name_is_a_target(self, run, odd_names, target):
@@ -156,7 +157,7 @@ class TestBlanket:
         path = tmp_path / "ids.csv"
         path.write_text("id,b\n" + "".join(f"{i},{i % 2}\n" for i in range(100)))
         _, _, err = run("blanket", path, "--target", "b")
-        assert "--leave-out NAME reads without them" in err
+        assert "exclude them with --leave-out NAME" in err
         code, _, err = run("blanket", path, "--target", "b", "--leave-out", "id")
         assert (code, err) == (0, "")
 
@@ -202,6 +203,12 @@ class TestTest:
         assert not set(figures) & ((SCI_KEYS | CHI2_KEYS) - keys)
         expected = cf.test(cf.read(health), "smoking", EXAMPLE_TARGET, ["cholesterol", "sleep"], test)
         assert figures == json.loads(expected.to_json())
+
+    def test_min_bits(self, run, health):
+        arguments = ["--x", "smoking", "--y", EXAMPLE_TARGET, "--min-bits", 5, "--json"]
+        expected = cf.test(cf.read(health), "smoking", EXAMPLE_TARGET, test=cf.SCI(min_bits=5))
+        assert json.loads(run("test", health, *arguments).out) == json.loads(expected.to_json())
+        assert run("test", health, *arguments[:-2], "auto").code == 0
 
     @pytest.mark.parametrize(
         ("given", "expected"),
@@ -258,7 +265,7 @@ class TestSample:
         cf.write_bif(cf.Network("markers", states, {"b": ("a",)}, tables), path)
         code, _, err = run("sample", path, "--rows", 100, "--seed", 1, "--out", tmp_path / "data.csv")
         assert code == 0
-        assert err.startswith("note: states of 'a' are spelled like missing values")
+        assert err.startswith("note: some states of 'a' look like missing values in a text file; ")
         assert err.endswith("--missing-markers ''\n")
         code, out, _ = run("blanket", tmp_path / "data.csv", "--target", "b", "--missing-markers", "", "--json")
         assert (code, json.loads(out)["rows"]) == (0, 100)
@@ -300,7 +307,7 @@ class TestDemo:
     def test_page_sets_the_truth_beside_what_was_found(self, run):
         code, out, err = run("demo")
         assert (code, err) == (0, "")
-        assert "in truth" in out.splitlines()[2]
+        assert "true role" in out.splitlines()[2]
         assert out.splitlines()[-1].endswith("agrees with it in every member and role.")
 
     def test_json(self, run):
@@ -344,8 +351,21 @@ class TestMethods:
         found = cf.neighbors(cf.read(health), "heart_disease", "mmpc")
         plain = json.loads(out)
         assert (code, plain["neighbors"], plain["tests"]) == (0, list(found.members), found.tests)
+        options = ["--method", "mmpc", "--min-bits", 300, "--json"]
+        plain = json.loads(run("neighbors", health, "--target", "heart_disease", *options).out)
+        assert plain["neighbors"] == list(cf.neighbors(cf.read(health), "heart_disease", "mmpc", min_bits=300).members)
+        assert len(plain["neighbors"]) < len(found.members)
         page = run("neighbors", health, "--target", "heart_disease").out
-        assert "by getpc" in page and all(name in page for name in found.members)
+        assert page.startswith("The neighbors of heart_disease\n\n")
+        assert "method getpc; test sci; " in page and all(name in page for name in found.members)
+
+    def test_no_neighbors(self, run, tmp_path):
+        path = tmp_path / "coins.csv"
+        path.write_text("a,b\n" + "0,0\n0,1\n1,0\n1,1\n" * 50)
+        code, out, _ = run("neighbors", path, "--target", "a")
+        assert code == 0
+        assert out.startswith("a has no neighbors: ")
+        assert "neighbor   strength" not in out
 
     @pytest.mark.parametrize("options", [(), ("--orient",), ("--symmetry", "none")])
     def test_another_method(self, run, health, options):

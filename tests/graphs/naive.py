@@ -1,12 +1,11 @@
-"""What the graphs are tested against: definitions, tried on everything there is.
+"""Definitions of v-structures, classes, Meek's rules and effects, by trial of all graphs, sets or paths.
 
-A partly directed graph is a frozenset of ordered pairs, as a matrix would have ones: (x, y) alone is x -> y, and with
-(y, x) beside it the edge is undirected. DAGs are those of `tests.oracle`.
+A partly directed graph is a frozenset of ordered pairs, the ones of its matrix: (x, y) alone is x -> y, and (x, y) with
+(y, x) is an undirected edge. DAGs are those of `tests.oracle`.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import combinations, pairwise, permutations
@@ -15,7 +14,8 @@ import networkx as nx
 import numpy as np
 
 from climbfast.graphs.pdag import PDAG
-from tests.oracle import DAG, all_dags, ancestors, renamed
+from tests.graphs.classes import every_class
+from tests.oracle import DAG, ancestors
 
 Mixed = frozenset[tuple[int, int]]
 
@@ -24,11 +24,11 @@ Mixed = frozenset[tuple[int, int]]
 
 
 def mixed(pdag: PDAG) -> Mixed:
-    lines = set(pdag.lines())
-    return frozenset({*pdag.arcs(), *lines, *((y, x) for x, y in lines)})
+    undirected = set(pdag.undirected_edges())
+    return frozenset({*pdag.arcs(), *undirected, *((y, x) for x, y in undirected)})
 
 
-def marks_of(graph: Collection[tuple[int, int]], size: int) -> PDAG:
+def pdag_of(graph: Collection[tuple[int, int]], size: int) -> PDAG:
     directed = [(x, y) for x, y in graph if (y, x) not in graph]
     return PDAG(size, directed, [(x, y) for x, y in graph if (y, x) in graph and x < y])
 
@@ -42,11 +42,11 @@ def skeleton(graph: Mixed) -> frozenset[frozenset[int]]:
 
 
 def all_mixed(size: int) -> Iterator[Mixed]:
-    """Every graph in which any two nodes are apart, joined by an arc, or joined by an undirected edge."""
+    """Every graph: between any two nodes no edge, an arc in either direction, or an undirected edge."""
     found: list[Mixed] = [frozenset()]
     for x, y in combinations(range(size), 2):
-        joined: list[set[tuple[int, int]]] = [set(), {(x, y)}, {(y, x)}, {(x, y), (y, x)}]
-        found = [graph | way for graph in found for way in joined]
+        edges: list[set[tuple[int, int]]] = [set(), {(x, y)}, {(y, x)}, {(x, y), (y, x)}]
+        found = [graph | edge for graph in found for edge in edges]
     return iter(found)
 
 
@@ -59,11 +59,6 @@ def random_mixed(size: int, draw: np.random.Generator, density: float) -> Mixed:
 
 
 # Equivalence
-
-
-@cache
-def all_labelled_dags(size: int) -> tuple[DAG, ...]:
-    return tuple({renamed(dag, names) for dag in all_dags(size) for names in permutations(range(size))})
 
 
 def v_structures(graph: Mixed) -> frozenset[tuple[frozenset[int], int]]:
@@ -80,10 +75,7 @@ def v_structures(graph: Mixed) -> frozenset[tuple[frozenset[int], int]]:
 @cache
 def classes(size: int) -> dict[object, list[Mixed]]:
     """All DAGs of a size by skeleton and v-structures (Verma and Pearl 1990)."""
-    found = defaultdict(list)
-    for dag in map(arcs, all_labelled_dags(size)):
-        found[skeleton(dag), v_structures(dag)].append(dag)
-    return found
+    return {shared: list(map(arcs, dags)) for shared, dags in every_class(size).items()}
 
 
 def members(dag: Mixed, size: int) -> list[Mixed]:
@@ -104,13 +96,13 @@ def extensions(graph: Mixed, size: int) -> list[Mixed]:
 
 
 def close(graph: Mixed, size: int, rules: Collection[int]) -> Mixed:
-    """Ask the rules about every edge; apply all that lies on no directed cycle then; again until nothing changes."""
+    """Find all edges that a rule orients; orient those on no directed cycle at once; repeat until nothing changes."""
     while True:
-        lines = [(x, y) for x, y in graph if (y, x) in graph]
-        asked = [line for line in lines if forced(graph, size, *line, rules)]
+        undirected = [(x, y) for x, y in graph if (y, x) in graph]
+        oriented = [(x, y) for x, y in undirected if forced(graph, size, x, y, rules)]
         directed = {(x, y) for x, y in graph if (y, x) not in graph}
-        all_applied = nx.DiGraph([*directed, *asked])
-        applied = [(x, y) for x, y in asked if not nx.has_path(all_applied, y, x)]
+        all_applied = nx.DiGraph([*directed, *oriented])
+        applied = [(x, y) for x, y in oriented if not nx.has_path(all_applied, y, x)]
         if not applied:
             return graph
         graph = graph - {(y, x) for x, y in applied}
@@ -122,21 +114,21 @@ def forced(graph: Mixed, size: int, a: int, b: int, rules: Collection[int]) -> b
     def adjacent(x: int, y: int) -> bool:
         return (x, y) in graph or (y, x) in graph
 
-    def arrow(x: int, y: int) -> bool:
+    def arc(x: int, y: int) -> bool:
         return (x, y) in graph and (y, x) not in graph
 
-    def line(x: int, y: int) -> bool:
+    def undirected(x: int, y: int) -> bool:
         return (x, y) in graph and (y, x) in graph
 
     others = [x for x in range(size) if x not in (a, b)]
-    one = any(arrow(c, a) and not adjacent(c, b) for c in others)
-    two = any(arrow(a, c) and arrow(c, b) for c in others)
+    one = any(arc(c, a) and not adjacent(c, b) for c in others)
+    two = any(arc(a, c) and arc(c, b) for c in others)
     three = any(
-        line(a, c) and line(a, d) and arrow(c, b) and arrow(d, b) and not adjacent(c, d)
+        undirected(a, c) and undirected(a, d) and arc(c, b) and arc(d, b) and not adjacent(c, d)
         for c, d in combinations(others, 2)
     )
     four = any(
-        line(a, c) and line(a, d) and arrow(d, c) and arrow(c, b) and not adjacent(d, b)
+        undirected(a, c) and undirected(a, d) and arc(d, c) and arc(c, b) and not adjacent(d, b)
         for c, d in permutations(others, 2)
     )
     return (1 in rules and one) or (2 in rules and two) or (3 in rules and three) or (4 in rules and four)

@@ -11,13 +11,14 @@ import pytest
 import climbfast as cf
 from climbfast.graphs.causal import METHODS
 from climbfast.graphs.class_member import best_member, order_copies
-from climbfast.graphs.hill_climbing import HillClimbing, iterated_search
+from climbfast.graphs.hill_climbing import HillClimber, iterated_search
 from climbfast.graphs.pdag import PDAG
 from tests.factories import named, quiet
 from tests.graphs.classes import every_dag, is_acyclic, members, signature
+from tests.graphs.naive import arcs, pdag_of
 from tests.graphs.test_fges import best_by_brute_force, sampled, small_data
 from tests.oracle import DAG, random_dag
-from tests.shared_data import needs_networks, network
+from tests.shared_data import network
 
 TOLERANCE = 1e-6
 SCORE = cf.AIC(parent_code=2)
@@ -27,8 +28,8 @@ def total(scores: cf.LocalScores, dag: DAG) -> float:
     return math.fsum(scores.score(x, sorted(parents)) for x, parents in enumerate(dag))
 
 
-def frozen(climbing: HillClimbing) -> DAG:
-    return tuple(frozenset(parents) for parents in climbing.parents())
+def frozen(climber: HillClimber) -> DAG:
+    return tuple(frozenset(parents) for parents in climber.dag.parents)
 
 
 def one_step_away(dag: DAG):
@@ -54,11 +55,11 @@ def named_dag(graph: cf.Graph) -> DAG:
 def test_no_step_from_the_top_is_better(seed, score):
     data = small_data(seed)
     scores = cf.LocalScores(data, score)
-    climbing = HillClimbing(scores, [()] * data.columns, TOLERANCE)
-    climbing.climb()
-    dag = frozen(climbing)
+    climber = HillClimber(scores, PDAG(data.columns), TOLERANCE)
+    climber.climb()
+    dag = frozen(climber)
     assert is_acyclic(dag)
-    assert climbing.total() == pytest.approx(total(scores, dag), abs=1e-9)
+    assert climber.total() == pytest.approx(total(scores, dag), abs=1e-9)
     assert max(total(scores, other) for other in one_step_away(dag)) <= total(scores, dag) + 2 * TOLERANCE
 
 
@@ -67,9 +68,9 @@ def test_each_step_is_the_best_one(seed):
     data = small_data(seed)
     scores = cf.LocalScores(data, cf.BDeu())
     start: DAG = random_dag(data.columns, seed + 50, edge_probability=0.4)
-    climbing = HillClimbing(scores, [tuple(sorted(parents)) for parents in start], TOLERANCE)
+    climber = HillClimber(scores, pdag_of(arcs(start), data.columns), TOLERANCE)
     dag = start
-    while (step := climbing._best_step()) is not None:
+    while (step := climber._best_step()) is not None:
         best = max(total(scores, other) for other in one_step_away(dag))
         assert total(scores, dag) + step.gain == pytest.approx(best, abs=1e-6)
         parents = list(dag)
@@ -77,29 +78,29 @@ def test_each_step_is_the_best_one(seed):
         if step.kind == "reverse":
             parents[step.x] = parents[step.x] | {step.y}
         dag = tuple(parents)
-        climbing = HillClimbing(scores, [tuple(sorted(own)) for own in dag], TOLERANCE)
+        climber = HillClimber(scores, pdag_of(arcs(dag), data.columns), TOLERANCE)
     assert max(total(scores, other) for other in one_step_away(dag)) <= total(scores, dag) + 2 * TOLERANCE
 
 
 def test_perturbations_make_no_cycle_and_keep_the_figures():
     data = small_data(4)
     scores = cf.LocalScores(data, SCORE)
-    climbing = HillClimbing(scores, [()] * data.columns, TOLERANCE)
-    climbing.climb()
+    climber = HillClimber(scores, PDAG(data.columns), TOLERANCE)
+    climber.climb()
     draw = np.random.default_rng(3)
     seen = set()
     for _ in range(60):
-        before = climbing.copy()
+        before = climber.copy()
         kept = frozen(before)
-        climbing.perturb(draw)
-        anew = HillClimbing(scores, climbing.parents(), TOLERANCE)
-        assert is_acyclic(frozen(climbing))
-        assert np.array_equal(climbing._deleting, anew._deleting)
-        assert climbing._below == anew._below
-        assert climbing.total() == anew.total()
+        climber.perturb(draw)
+        anew = HillClimber(scores, climber.dag, TOLERANCE)
+        assert is_acyclic(frozen(climber))
+        assert np.array_equal(climber._deleting, anew._deleting)
+        assert climber._descendants == anew._descendants
+        assert climber.total() == anew.total()
         assert frozen(before) == kept
-        seen.add(frozen(climbing))
-        climbing.climb()
+        seen.add(frozen(climber))
+        climber.climb()
     assert len(seen) > 5
 
 
@@ -108,8 +109,8 @@ def test_the_best_of_all_graphs_of_five_columns(seed):
     dag = random_dag(5, seed, edge_probability=0.5)
     data = sampled(dag, 200_000, seed, (2, 3, 2, 3, 2))
     scores = cf.LocalScores(data, SCORE)
-    climbing = HillClimbing(scores, [()] * 5, TOLERANCE)
-    found = frozen(iterated_search(climbing, 40, 0, TOLERANCE))
+    climber = HillClimber(scores, PDAG(5), TOLERANCE)
+    found = frozen(iterated_search(climber, 40, 0, TOLERANCE))
     assert total(scores, found) == pytest.approx(total(scores, best_by_brute_force(scores)), abs=1e-6)
 
 
@@ -120,10 +121,10 @@ def test_perturbations_leave_local_optima():
         data = sampled(random_dag(4, seed, edge_probability=0.7), 300, seed)
         scores = cf.LocalScores(data, cf.BDeu())
         best = max(total(scores, dag) for dag in every_dag(4))
-        climbing = HillClimbing(scores, [()] * 4, TOLERANCE)
-        climbing.climb()
-        stuck += climbing.total() < best - 1e-3
-        still_stuck += iterated_search(climbing, 60, 0, TOLERANCE).total() < best - 1e-3
+        climber = HillClimber(scores, PDAG(4), TOLERANCE)
+        climber.climb()
+        stuck += climber.total() < best - 1e-3
+        still_stuck += iterated_search(climber, 60, 0, TOLERANCE).total() < best - 1e-3
     assert stuck >= 5
     assert still_stuck <= stuck / 3
 
@@ -213,11 +214,11 @@ def test_methods_are_the_searches_they_name():
     ("options", "message"),
     [
         ({"method": "ges"}, "method is 'ges'; it is one of best, pc"),
-        ({"test": "g2"}, "best has no use for test; its options are score, perturbations, seed"),
-        ({"method": "pc", "score": "bic"}, "pc has no use for score"),
-        ({"method": "fges+climb", "seed": 1}, r"fges\+climb has no use for seed"),
+        ({"test": "g2"}, "best does not take test; it takes score, perturbations, seed"),
+        ({"method": "pc", "score": "bic"}, "pc does not take score"),
+        ({"method": "fges+climb", "seed": 1}, r"fges\+climb does not take seed"),
         ({"perturbations": -1}, "perturbations is -1"),
-        ({"score": "fnml"}, "has to be equivalent"),
+        ({"score": "fnml"}, "has to be score equivalent"),
         ({"score": "bdue"}, "no score named 'bdue'"),
     ],
 )
@@ -232,8 +233,7 @@ def test_few_columns(columns):
     assert len(cf.causal_graph(data).names) == columns
 
 
-@needs_networks
 def test_alarm_at_20_000_rows():
     alarm = network("alarm")
     graph = cf.causal_graph(alarm.sample(20_000, 1))
-    assert cf.compare(graph, alarm).arrows_paper.f1 >= 0.95
+    assert cf.compare(alarm, graph).arrows_paper.f1 >= 0.95

@@ -16,16 +16,17 @@ from climbfast.graphs.equivalence import cpdag, extension
 from climbfast.graphs.pdag import PDAG
 from climbfast.graphs.sid import Bounds, intervention_distance, wrong_effects
 from tests.graphs import naive
-from tests.graphs.naive import all_labelled_dags, all_mixed, arcs, marks_of, mixed, random_mixed
+from tests.graphs.classes import every_dag
+from tests.graphs.naive import all_mixed, arcs, mixed, pdag_of, random_mixed
 from tests.oracle import DAG, all_dags, ancestors, random_dag
 
 
 def graph_of(graph: naive.Mixed, size: int) -> cf.Graph:
     """The graph with names n0, n1 and so on."""
-    return cf.Graph.from_adjacency([f"n{i}" for i in range(size)], marks_of(graph, size).to_adjacency())
+    return cf.Graph.from_adjacency([f"n{i}" for i in range(size)], pdag_of(graph, size).to_adjacency())
 
 
-def questions(size: int):
+def adjustments(size: int):
     """Every node with every set of other nodes."""
     for x in range(size):
         others = [y for y in range(size) if y != x]
@@ -34,39 +35,39 @@ def questions(size: int):
 
 class TestEffects:
     @pytest.mark.parametrize("size", [2, 3, 4])
-    def test_every_question_about_every_dag(self, size):
+    def test_every_adjustment_in_every_dag(self, size):
         """Against all paths, and against the probabilities of a network: two references that share nothing."""
         draw = np.random.default_rng(size)
-        asked = list(questions(size))
+        every = list(adjustments(size))
         for dag in all_dags(size):
-            counts = wrong_effects(marks_of(arcs(dag), size), asked)
-            for (x, given), count in zip(asked, counts.tolist(), strict=True):
+            counts = wrong_effects(pdag_of(arcs(dag), size), every)
+            for (x, given), count in zip(every, counts.tolist(), strict=True):
                 wrong = naive.wrong_effects(dag, x, given)
                 assert count == len(wrong)
                 assert wrong == naive.wrong_effects_in_numbers(dag, x, given, draw)
 
-    def test_some_questions_about_larger_dags(self):
+    def test_some_adjustments_in_larger_dags(self):
         draw = np.random.default_rng(1)
         for seed in range(60):
             dag = random_dag(7, seed, edge_probability=0.4)
-            asked = [(x, {y for y in range(7) if y != x and draw.random() < 0.3}) for x in range(7)]
-            counts = wrong_effects(marks_of(arcs(dag), 7), asked)
-            assert counts.tolist() == [len(naive.wrong_effects(dag, x, given)) for x, given in asked]
+            some = [(x, {y for y in range(7) if y != x and draw.random() < 0.3}) for x in range(7)]
+            counts = wrong_effects(pdag_of(arcs(dag), 7), some)
+            assert counts.tolist() == [len(naive.wrong_effects(dag, x, given)) for x, given in some]
 
-    def test_many_questions_at_once_are_the_same_as_one_by_one(self):
-        dag = marks_of(arcs(random_dag(6, 4, edge_probability=0.5)), 6)
-        asked = list(questions(6))
-        assert wrong_effects(dag, asked).tolist() == [int(wrong_effects(dag, [one])[0]) for one in asked]
+    def test_many_adjustments_at_once_are_the_same_as_one_by_one(self):
+        dag = pdag_of(arcs(random_dag(6, 4, edge_probability=0.5)), 6)
+        every = list(adjustments(6))
+        assert wrong_effects(dag, every).tolist() == [int(wrong_effects(dag, [one])[0]) for one in every]
         assert wrong_effects(dag, []).tolist() == []
 
 
 class TestInterventionDistance:
     @pytest.mark.parametrize("size", [2, 3])
     def test_every_pair_of_dags(self, size):
-        for truth in all_labelled_dags(size):
-            for found in map(arcs, all_labelled_dags(size)):
+        for truth in every_dag(size):
+            for found in map(arcs, every_dag(size)):
                 distance = naive.sid(truth, found)
-                assert intervention_distance(marks_of(arcs(truth), size), marks_of(found, size)) == (
+                assert intervention_distance(pdag_of(arcs(truth), size), pdag_of(found, size)) == (
                     distance,
                     distance,
                     True,
@@ -78,7 +79,7 @@ class TestInterventionDistance:
             truth = random_dag(size, seed, edge_probability=0.5)
             found = arcs(random_dag(size, seed + 1000, edge_probability=0.5))
             distance = naive.sid(truth, found)
-            assert intervention_distance(marks_of(arcs(truth), size), marks_of(found, size)).lower == distance
+            assert intervention_distance(pdag_of(arcs(truth), size), pdag_of(found, size)).lower == distance
 
     def test_the_example_of_the_paper(self):
         """Two graphs at Hamming distance 1: an edge more does no harm, a reversed one spoils eight effects."""
@@ -87,8 +88,8 @@ class TestInterventionDistance:
         truth = cf.Graph(names, [*common, ("x1", "x2")])
         more = cf.Graph(names, [*truth.directed, ("y1", "y2")])
         reversed_ = cf.Graph(names, [*common, ("x2", "x1")])
-        assert [cf.compare(found, truth).sid for found in (truth, more, reversed_)] == [0, 0, 8]
-        assert [cf.compare(found, truth).shd for found in (truth, more, reversed_)] == [0, 1, 1]
+        assert [cf.compare(truth, found).sid for found in (truth, more, reversed_)] == [0, 0, 8]
+        assert [cf.compare(truth, found).shd for found in (truth, more, reversed_)] == [0, 1, 1]
 
     def test_classes_of_four_nodes(self):
         """The best and the worst DAG of every class, for a truth of each shape."""
@@ -97,8 +98,8 @@ class TestInterventionDistance:
         for truth in all_dags(4):
             for number in draw.choice(len(classes), size=12, replace=False):
                 distances = [naive.sid(truth, dag) for dag in classes[number]]
-                found = cpdag(marks_of(classes[number][0], 4))
-                assert intervention_distance(marks_of(arcs(truth), 4), found) == Bounds(
+                found = cpdag(pdag_of(classes[number][0], 4))
+                assert intervention_distance(pdag_of(arcs(truth), 4), found) == Bounds(
                     min(distances), max(distances), True
                 )
 
@@ -108,7 +109,7 @@ class TestInterventionDistance:
         for _ in range(400):
             graph = random_mixed(5, draw, density=0.5)
             truth = random_dag(5, int(draw.integers(1000)), edge_probability=0.5)
-            found = intervention_distance(marks_of(arcs(truth), 5), marks_of(graph, 5))
+            found = intervention_distance(pdag_of(arcs(truth), 5), pdag_of(graph, 5))
             distances = [naive.sid(truth, dag) for dag in naive.extensions(graph, 5)]
             assert found == (Bounds(min(distances), max(distances), True) if distances else None)
             seen += bool(distances)
@@ -116,13 +117,13 @@ class TestInterventionDistance:
 
     def test_bounds_of_a_class_that_is_too_large(self, monkeypatch):
         """Node by node they hold, and cost less; where a node has too many sets of parents they still hold."""
-        cases = [(random_dag(6, seed), cpdag(marks_of(arcs(random_dag(6, seed + 50)), 6))) for seed in range(40)]
-        exact = [intervention_distance(marks_of(arcs(truth), 6), found) for truth, found in cases]
+        cases = [(random_dag(6, seed), cpdag(pdag_of(arcs(random_dag(6, seed + 50)), 6))) for seed in range(40)]
+        exact = [intervention_distance(pdag_of(arcs(truth), 6), found) for truth, found in cases]
         assert all(bounds.exact for bounds in exact)
         monkeypatch.setattr(sid, "MOST_ORIENTED", 1)
         for most in (2_000, 1):
             monkeypatch.setattr(sid, "MOST_PARENT_SETS", most)
-            local = [intervention_distance(marks_of(arcs(truth), 6), found) for truth, found in cases]
+            local = [intervention_distance(pdag_of(arcs(truth), 6), found) for truth, found in cases]
             assert sum(not bounds.exact for bounds in local) > 20
             for one, other in zip(local, exact, strict=True):
                 assert one.lower <= other.lower <= other.upper <= one.upper
@@ -138,7 +139,7 @@ class TestInterventionDistance:
         graph.add_nodes_from(range(8))
         order = list(nx.topological_sort(graph))
         full = PDAG(8, combinations(order, 2))
-        assert intervention_distance(marks_of(arcs(truth), 8), full) == (0, 0, True)
+        assert intervention_distance(pdag_of(arcs(truth), 8), full) == (0, 0, True)
 
     @pytest.mark.parametrize("seed", range(20))
     def test_without_edges_what_has_a_common_cause_or_comes_from_the_other_is_wrong(self, seed):
@@ -153,7 +154,7 @@ class TestInterventionDistance:
             return bool((above[x] - {x}) & ancestors(without, [y]))
 
         expected = sum(wrong(x, y) for x in range(8) for y in range(8) if x != y)
-        assert intervention_distance(marks_of(arcs(truth), 8), PDAG(8)) == (expected, expected, True)
+        assert intervention_distance(pdag_of(arcs(truth), 8), PDAG(8)) == (expected, expected, True)
 
 
 class TestCompare:
@@ -163,15 +164,15 @@ class TestCompare:
         for _ in range(200):
             one, two = random_mixed(5, draw, 0.5), random_mixed(5, draw, 0.5)
             found, truth = graph_of(one, 5), graph_of(two, 5)
-            result = cf.compare(found, truth)
+            result = cf.compare(truth, found)
             a, b = found.adjacency, truth.adjacency
             differs = (a != b) | (a != b).T
             assert result.shd == np.triu(differs).sum()
             assert result.shd_skeleton == np.triu((a | a.T) != (b | b.T)).sum()
             ours, theirs, right = a & ~a.T, b & ~b.T, (a & ~a.T) & (b & ~b.T)
-            joined = np.triu(a | a.T) & np.triu(b | b.T)
+            adjacent = np.triu(a | a.T) & np.triu(b | b.T)
             counts = [np.triu(a | a.T).sum(), np.triu(b | b.T).sum()]
-            assert result.skeleton == Rates(joined.sum(), *counts)
+            assert result.skeleton == Rates(adjacent.sum(), *counts)
             assert result.arrows == Rates(right.sum(), ours.sum(), theirs.sum())
             assert result.arrows_paper == Rates(right.sum(), counts[0], theirs.sum())
             assert (result.sid_lower is None) == (not truth.is_dag or not naive.extensions(one, 5))
@@ -180,7 +181,7 @@ class TestCompare:
     def test_every_pair_of_graphs_differs_by_as_many_edges_as_are_listed(self, size):
         for one in all_mixed(size):
             for two in all_mixed(size):
-                result = cf.compare(graph_of(one, size), graph_of(two, size))
+                result = cf.compare(graph_of(two, size), graph_of(one, size))
                 lists = (result.missing, result.extra, result.reversed, result.undecided, result.overdecided)
                 listed = [frozenset(edge) for edges in lists for edge in edges]
                 assert len(listed) == len(set(listed)) == result.shd
@@ -190,7 +191,7 @@ class TestCompare:
     def test_edges_by_name(self):
         truth = cf.Graph("abcdef", [("b", "a"), ("b", "c"), ("d", "c"), ("e", "d")], [("e", "f")])
         found = cf.Graph("fedcba", [("a", "b"), ("f", "e"), ("d", "c"), ("d", "a")], [("d", "e"), ("f", "a")])
-        result = cf.compare(found, truth)
+        result = cf.compare(truth, found)
         assert result.missing == (("b", "c"),)
         assert result.extra == (("a", "f"), ("d", "a"))
         assert result.reversed == (("b", "a"),)
@@ -203,7 +204,7 @@ class TestCompare:
         edges = [(i, i + 1) for i in range(8)]
         truth = cf.Graph(range(9), edges)
         found = cf.Graph(range(9), [*edges[:6], (0, 8)], [edges[6]])
-        result = cf.compare(found, truth)
+        result = cf.compare(truth, found)
         usual, paper = result.arrows, result.arrows_paper
         assert (usual.precision, usual.recall) == (6 / 7, 6 / 8)
         assert (paper.precision, paper.recall) == (6 / 8, 6 / 8)
@@ -215,9 +216,9 @@ class TestCompare:
         assert [cf.compare(nothing, nothing).arrows.to_dict()[rate] for rate in ("precision", "recall", "f1")] == [
             1
         ] * 3
-        missed = cf.compare(nothing, something).arrows
+        missed = cf.compare(something, nothing).arrows
         assert (missed.precision, missed.recall, missed.f1) == (1, 0, 0)
-        invented = cf.compare(something, nothing).arrows
+        invented = cf.compare(nothing, something).arrows
         assert (invented.precision, invented.recall, invented.f1) == (0, 1, 0)
 
     def test_a_graph_and_itself(self):
@@ -226,45 +227,46 @@ class TestCompare:
             result = cf.compare(truth, truth)
             assert (result.shd, result.shd_skeleton, result.sid) == (0, 0, 0)
             assert result.skeleton.f1 == result.arrows.f1 == result.arrows_paper.f1 == 1
-            assert cf.compare(truth.to_cpdag(), truth).sid_lower == 0
-            assert cf.compare(truth.to_cpdag(), truth).shd_skeleton == 0
+            assert cf.compare(truth, truth.to_cpdag()).sid_lower == 0
+            assert cf.compare(truth, truth.to_cpdag()).shd_skeleton == 0
 
     def test_networks_and_graphs_of_networkx(self):
         network = cf.load_example()
         graph = cf.Graph.from_networkx(network.to_networkx())
-        assert cf.compare(graph, network) == cf.compare(network, graph.to_networkx()) == cf.compare(graph, graph)
+        assert cf.compare(network, graph) == cf.compare(graph.to_networkx(), network) == cf.compare(graph, graph)
         assert cf.compare(network, network).skeleton.true == len(network.arcs)
 
     def test_the_nodes_have_to_be_the_same(self):
         one, other = cf.Graph(("a", "b", "c")), cf.Graph(("a", "b", 1, "é"))
-        with pytest.raises(cf.GraphError, match=r"only in what was found: 'c'; only in the truth: 1, 'é'"):
+        with pytest.raises(cf.GraphError, match=r"only in the truth: 'c'; only in the graph found: 1, 'é'"):
             cf.compare(one, other)
-        with pytest.raises(cf.GraphError, match="list is no graph"):
-            cf.compare([("a", "b")], one)
+        with pytest.raises(cf.GraphError, match="list is not a graph"):
+            cf.compare(one, [("a", "b")])
 
     def test_what_has_no_effects_has_no_distance_of_them(self):
         cyclic = cf.Graph("abc", [("a", "b"), ("b", "c"), ("c", "a")])
         dag = cf.Graph("abc", [("a", "b"), ("b", "c")])
         for found, truth in ((cyclic, dag), (dag, cyclic), (dag, dag.to_cpdag())):
-            result = cf.compare(found, truth)
+            result = cf.compare(truth, found)
             assert (result.sid, result.sid_lower, result.sid_upper, result.sid_exact) == (None, None, None, False)
-        assert "SID unknown" in str(cf.compare(cyclic, dag))
+        assert "SID unknown" in str(cf.compare(dag, cyclic))
 
     def test_plain_text_and_json(self):
         truth = cf.Graph((0, ("b", 1), "c"), [(0, ("b", 1)), (("b", 1), "c")])
-        result = cf.compare(truth.to_cpdag(), truth)
+        result = cf.compare(truth, truth.to_cpdag())
         plain = json.loads(result.to_json())
         assert plain["undecided"] == [[0, ["b", 1]], [["b", 1], "c"]]
         assert (plain["sid"], plain["sid_lower"], plain["sid_upper"]) == (None, 0, 6)
         assert plain["arrows"] == {"precision": 1.0, "recall": 0.0, "f1": 0.0, "right": 0, "found": 0, "true": 2}
         assert str(result).startswith("SHD 2 (skeleton 0), SID 0 to 6; skeleton precision 1.000")
+        assert repr(result) == f"<Comparison: {result}>"
 
 
 def test_a_thousand_nodes():
-    """The size that is promised; the sum over nodes is that of questions asked one by one."""
+    """The size that is promised; the sum over nodes is that of adjustments one by one."""
     truth, found = (random_dag(1000, seed, edge_probability=0.003) for seed in (1, 2))
-    true = marks_of(arcs(truth), 1000)
-    bounds = intervention_distance(true, marks_of(arcs(found), 1000))
+    true = pdag_of(arcs(truth), 1000)
+    bounds = intervention_distance(true, pdag_of(arcs(found), 1000))
     some = [(x, found[x]) for x in range(0, 1000, 250)]
     together = wrong_effects(true, list(enumerate(found)))
     assert bounds.lower == bounds.upper == together.sum()
@@ -280,4 +282,4 @@ def test_the_reference_agrees_with_itself():
     collider: DAG = (frozenset(), frozenset({0, 2}), frozenset())
     assert naive.wrong_effects(collider, 0, {1}) == {1, 2}
     assert naive.wrong_effects(collider, 1, set()) == {0, 2}
-    assert mixed(marks_of(arcs(collider), 3)) == {(0, 1), (2, 1)}
+    assert mixed(pdag_of(arcs(collider), 3)) == {(0, 1), (2, 1)}

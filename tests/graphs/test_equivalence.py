@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import itertools
 
+import networkx as nx
 import numpy as np
 import pytest
 
 from climbfast.graphs.equivalence import (
-    buckets,
+    chain_components,
     cpdag,
     extension,
     is_cpdag,
-    not_extended,
+    obstacle_to_extension,
     orientations,
     v_structures,
 )
 from climbfast.graphs.meek import ALL_RULES, close_pdag
 from climbfast.graphs.pdag import PDAG
 from tests.graphs import naive
-from tests.graphs.naive import all_mixed, arcs, extensions, marks_of, members, mixed
+from tests.graphs.naive import all_mixed, arcs, extensions, members, mixed, pdag_of
 from tests.oracle import all_dags, random_dag
 
 SIZES = [1, 2, 3, 4, 5]
@@ -28,7 +29,7 @@ SIZES = [1, 2, 3, 4, 5]
 @pytest.mark.parametrize("size", SIZES)
 def test_cpdag_of_every_dag(size):
     for dag in map(arcs, all_dags(size)):
-        found = cpdag(marks_of(dag, size))
+        found = cpdag(pdag_of(dag, size))
         assert mixed(found) == naive.cpdag(dag, size)
         assert is_cpdag(found)
         assert mixed(extension(found)) in members(dag, size)
@@ -37,7 +38,7 @@ def test_cpdag_of_every_dag(size):
 @pytest.mark.parametrize("size", [3, 4])
 def test_members_of_a_class_have_one_cpdag_and_one_extension(size):
     for dags in naive.classes(size).values():
-        found = {mixed(cpdag(marks_of(dag, size))) for dag in dags}
+        found = {mixed(cpdag(pdag_of(dag, size))) for dag in dags}
         assert len(found) == 1
 
 
@@ -45,23 +46,23 @@ def test_members_of_a_class_have_one_cpdag_and_one_extension(size):
 def test_extension_of_every_graph(size):
     """Found whenever there is one; and one of those there are."""
     for graph in all_mixed(size):
-        pdag, possible = marks_of(graph, size), extensions(graph, size)
+        pdag, possible = pdag_of(graph, size), extensions(graph, size)
         dag = extension(pdag)
         assert mixed(pdag) == graph
-        assert (dag is None) == (not possible) == bool(not_extended(pdag))
+        assert (dag is None) == (not possible) == bool(obstacle_to_extension(pdag))
         assert dag is None or mixed(dag) in possible
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_is_cpdag_of_every_graph(size):
     true = {naive.cpdag(dags[0], size) for dags in naive.classes(size).values()}
-    assert {graph for graph in all_mixed(size) if is_cpdag(marks_of(graph, size))} == true
+    assert {graph for graph in all_mixed(size) if is_cpdag(pdag_of(graph, size))} == true
 
 
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_orientations_of_every_cpdag_are_its_members(size):
     for dag in map(arcs, all_dags(size)):
-        found = list(map(mixed, orientations(cpdag(marks_of(dag, size)))))
+        found = list(map(mixed, orientations(cpdag(pdag_of(dag, size)))))
         assert sorted(map(sorted, found)) == sorted(map(sorted, members(dag, size)))
 
 
@@ -72,7 +73,7 @@ def test_orientations_with_directions_known():
         possible = extensions(graph, 5)
         if not possible:
             continue
-        pdag = marks_of(graph, 5)
+        pdag = pdag_of(graph, 5)
         close_pdag(pdag, ALL_RULES)
         assert sorted(map(sorted, map(mixed, orientations(pdag)))) == sorted(map(sorted, possible))
 
@@ -80,7 +81,7 @@ def test_orientations_with_directions_known():
 @pytest.mark.parametrize("seed", range(5))
 def test_large_graphs(seed):
     parents = random_dag(300, seed, edge_probability=0.01)
-    dag = marks_of(arcs(parents), 300)
+    dag = pdag_of(arcs(parents), 300)
     found = cpdag(dag)
     again = extension(found)
     assert not again.cycle()
@@ -89,9 +90,18 @@ def test_large_graphs(seed):
     assert v_structures(again) == v_structures(dag)
 
 
-def test_buckets_are_what_undirected_edges_connect():
+def test_chain_components_are_what_undirected_edges_connect():
     pdag = PDAG(7, [(0, 1), (1, 2)], [(2, 5), (5, 3), (4, 6)])
-    assert buckets(pdag) == [[2, 3, 5], [4, 6]]
+    assert chain_components(pdag) == [[2, 3, 5], [4, 6]]
+
+
+def test_paths_and_arcs_on_cycles():
+    pdag = PDAG(7, [(0, 1), (1, 2), (2, 3), (3, 1), (3, 4), (5, 1)], [(4, 6)])
+    assert pdag.arcs_on_cycles() == {(1, 2), (2, 3), (3, 1)}
+    reached = {(x, y) for x in range(7) for y in range(7) if pdag.has_directed_path(x, y)}
+    graph = nx.DiGraph(list(pdag.arcs()))
+    graph.add_node(6)
+    assert reached == {(x, y) for x in range(7) for y in range(7) if nx.has_path(graph, x, y)}
 
 
 def test_a_cycle_is_one():
@@ -103,12 +113,18 @@ def test_a_cycle_is_one():
     assert PDAG(3, [(0, 1), (1, 2)], []).cycle() == []
 
 
-def test_marks_change_what_they_say_they_change():
+def test_methods_change_only_the_edges_that_they_name():
     pdag = PDAG(4, [(0, 1)], [(1, 2)])
     twin = pdag.copy()
     twin.orient(2, 1)
     twin.remove(0, 1)
-    twin.add_line(0, 3)
+    twin.add_undirected_edge(0, 3)
+    again = twin.copy()
+    again.reverse(2, 1)
+    assert mixed(again) == {(1, 2), (0, 3), (3, 0)}
+    again.undirect(1, 2)
+    assert mixed(again) == {(1, 2), (2, 1), (0, 3), (3, 0)}
+    assert again.adjacent == twin.adjacent
     assert mixed(pdag) == {(0, 1), (1, 2), (2, 1)}
     assert mixed(twin) == {(2, 1), (0, 3), (3, 0)}
     assert [sorted(others) for others in twin.adjacent] == [[3], [2], [1], [0]]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from climbfast.graphs.equivalence_class import EquivalenceClass, path_to
+from climbfast.graphs.pdag import PDAG
 from tests.graphs.classes import (
     Signature,
     cpdag,
@@ -27,18 +28,13 @@ from tests.oracle import DAG, random_dag
 def as_class(matrix: np.ndarray) -> EquivalenceClass:
     """The class of a CPDAG."""
     graph = EquivalenceClass(len(matrix))
-    for i, j in np.argwhere(matrix).tolist():
-        graph.adjacent[i, j] = graph.adjacent[j, i] = True
-        if matrix[j, i]:
-            graph.neighbors[j].add(i)
-        else:
-            graph.parents[j].add(i)
-            graph.children[i].add(j)
+    graph.pdag = PDAG.from_adjacency(matrix)
+    graph.skeleton = matrix | matrix.T
     return graph
 
 
 def is_clique(graph: EquivalenceClass, columns: set[int]) -> bool:
-    return all(graph.adjacent[a, b] for a in columns for b in columns if a < b)
+    return all(graph.skeleton[a, b] for a in columns for b in columns if a < b)
 
 
 def semi_directed_paths(matrix: np.ndarray, start: int, end: int):
@@ -54,12 +50,12 @@ def semi_directed_paths(matrix: np.ndarray, start: int, end: int):
 
 def valid_insertions(graph: EquivalenceClass):
     """x, y, T by Theorem 15."""
-    matrix = graph.adjacency()
+    matrix = graph.pdag.to_adjacency()
     for x, y in product(range(len(matrix)), repeat=2):
-        if x == y or graph.adjacent[x, y]:
+        if x == y or graph.skeleton[x, y]:
             continue
-        na = {z for z in graph.neighbors[y] if graph.adjacent[z, x]}
-        for t in subsets(sorted(graph.neighbors[y] - na)):
+        na = {z for z in graph.pdag.undirected[y] if graph.skeleton[z, x]}
+        for t in subsets(sorted(graph.pdag.undirected[y] - na)):
             clique = na | set(t)
             if is_clique(graph, clique) and all(clique & set(p) for p in semi_directed_paths(matrix, y, x)):
                 yield x, y, t
@@ -67,22 +63,22 @@ def valid_insertions(graph: EquivalenceClass):
 
 def valid_deletions(graph: EquivalenceClass):
     """x, y, H by Theorem 17."""
-    for y in range(len(graph.adjacent)):
-        for x in sorted(graph.parents[y] | graph.neighbors[y]):
-            na = {z for z in graph.neighbors[y] if graph.adjacent[z, x]}
+    for y in range(len(graph.skeleton)):
+        for x in sorted(graph.pdag.parents[y] | graph.pdag.undirected[y]):
+            na = {z for z in graph.pdag.undirected[y] if graph.skeleton[z, x]}
             for h in subsets(sorted(na)):
                 if is_clique(graph, na - set(h)):
                     yield x, y, h
 
 
 def check_change(before: EquivalenceClass, after: EquivalenceClass, change, x: int, y: int) -> None:
-    """The columns into which edges changed are told, and the steps that are no longer possible."""
-    old, new = before.adjacency(), after.adjacency()
+    """A change names the columns into which edges changed, and the steps that are no longer possible."""
+    old, new = before.pdag.to_adjacency(), after.pdag.to_adjacency()
     assert change.broken == {(a, b) for a, b in np.argwhere(old & ~new).tolist()}
     for z in range(len(old)):
-        if before.parents[z] != after.parents[z] or before.neighbors[z] != after.neighbors[z]:
+        if (before.pdag.parents[z], before.pdag.undirected[z]) != (after.pdag.parents[z], after.pdag.undirected[z]):
             assert z in change.columns
-        if after.neighbors[z] & {x, y}:
+        if after.pdag.undirected[z] & {x, y}:
             assert z in change.columns
 
 
@@ -93,14 +89,14 @@ def insertions_reach(dags: list[DAG]) -> set[Signature]:
     for x, y, t in valid_insertions(as_class(start)):
         before, graph = as_class(start), as_class(start)
         na = set(graph.common_neighbors(x, y))
-        parents = graph.parents[y] | na | set(t)
+        parents = graph.pdag.parents[y] | na | set(t)
         change = graph.insert(x, y, t)
         expected = {
             signature(more) for d in dags for a, b, more in one_edge_more(d) if (a, b) == (x, y) and d[y] == parents
         }
         assert len(expected) == 1
         (wanted,) = expected
-        assert np.array_equal(graph.adjacency(), cpdag(every_class(len(start))[wanted]))
+        assert np.array_equal(graph.pdag.to_adjacency(), cpdag(every_class(len(start))[wanted]))
         check_change(before, graph, change, x, y)
         reached.add(wanted)
     return reached
@@ -113,7 +109,7 @@ def deletions_reach(dags: list[DAG]) -> set[Signature]:
     for x, y, h in valid_deletions(as_class(start)):
         before, graph = as_class(start), as_class(start)
         kept = set(graph.common_neighbors(x, y)) - set(h)
-        parents = (graph.parents[y] | kept) - {x}
+        parents = (graph.pdag.parents[y] | kept) - {x}
         change = graph.delete(x, y, h)
         expected = {
             signature(fewer)
@@ -123,7 +119,7 @@ def deletions_reach(dags: list[DAG]) -> set[Signature]:
         }
         assert len(expected) == 1
         (wanted,) = expected
-        assert np.array_equal(graph.adjacency(), cpdag(every_class(len(start))[wanted]))
+        assert np.array_equal(graph.pdag.to_adjacency(), cpdag(every_class(len(start))[wanted]))
         check_change(before, graph, change, x, y)
         reached.add(wanted)
     return reached
@@ -154,16 +150,16 @@ def test_walks_stay_among_the_classes(seed):
     """Many operators in turn on one object; up to twelve edges between eight columns."""
     draw, graph = random.Random(seed), EquivalenceClass(8)
     for _ in range(40):
-        few = graph.adjacent.sum() / 2 < draw.randint(4, 12)
+        few = graph.skeleton.sum() / 2 < draw.randint(4, 12)
         steps = list(valid_insertions(graph) if few else valid_deletions(graph))
         x, y, others = draw.choice(steps)
-        before = as_class(graph.adjacency())
+        before = as_class(graph.pdag.to_adjacency())
         change = graph.insert(x, y, others) if few else graph.delete(x, y, others)
         check_change(before, graph, change, x, y)
         dag = tuple(map(frozenset, graph.extension()))
         assert is_acyclic(dag)
-        assert np.array_equal(graph.adjacency(), cpdag(members(dag)))
-        assert np.array_equal(graph.adjacent, graph.adjacency() | graph.adjacency().T)
+        assert np.array_equal(graph.pdag.to_adjacency(), cpdag(members(dag)))
+        assert np.array_equal(graph.skeleton, graph.pdag.to_adjacency() | graph.pdag.to_adjacency().T)
 
 
 def test_extensions_are_members():
@@ -175,7 +171,7 @@ def test_extensions_are_members():
 def test_paths(seed):
     dag = random_dag(7, seed, edge_probability=0.35)
     graph = as_class(cpdag(members(dag)))
-    matrix = graph.adjacency()
+    matrix = graph.pdag.to_adjacency()
     for start in range(7):
         for avoided in subsets([z for z in range(7) if z != start][:3]):
             came_from = graph.reach(start, avoided)
@@ -189,6 +185,6 @@ def test_paths(seed):
 def test_cliques():
     dag = random_dag(8, 1, edge_probability=0.6)
     graph = as_class(cpdag([dag]))
-    found = list(graph.cliques([6, 1, 2, 3, 4, 0]))
+    found = list(graph.pdag.cliques([6, 1, 2, 3, 4, 0]))
     assert sorted(found) == sorted(s for s in subsets([0, 1, 2, 3, 4, 6]) if is_clique(graph, set(s)))
     assert len(set(found)) == len(found) > 10

@@ -1,4 +1,4 @@
-"""Graphs as files: everything comes back, what other programs write is read, what is wrong is told by line."""
+"""Graphs as files: everything is read back, files of other programs are read, errors name the line."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from climbfast.graphs import formats
-from tests.graphs.naive import marks_of, random_mixed
-from tests.shared_data import NETWORKS, needs_networks
+from tests.graphs.naive import pdag_of, random_mixed
+from tests.shared_data import NETWORKS, network
 
 TEXT_FORMATS = [".csv", ".graphml", ".dot"]
 ALL_FORMATS = [".csv", ".json", ".graphml", ".dot", ".gv"]
@@ -65,7 +65,7 @@ typed = scalars | st.tuples(scalars, scalars) | st.tuples(st.tuples(scalars))
 def graph_with(found: list, seed: int = 0) -> cf.Graph:
     size = len(found)
     graph = random_mixed(size, np.random.default_rng(seed), 0.4)
-    return cf.Graph.from_adjacency(found, marks_of(graph, size).to_adjacency())
+    return cf.Graph.from_adjacency(found, pdag_of(graph, size).to_adjacency())
 
 
 def there_and_back(graph: cf.Graph, suffix: str, folder: Path) -> cf.Graph:
@@ -208,13 +208,13 @@ class TestFiles:
         assert not list(tmp_path.iterdir())
         assert there_and_back(cf.Graph((1, "1")), ".json", tmp_path).names == (1, "1")
 
-    def test_names_that_a_format_has_no_spelling_for(self, tmp_path):
-        with pytest.raises(cf.GraphError, match="an empty name has no spelling in CSV"):
+    def test_names_that_a_format_cannot_have(self, tmp_path):
+        with pytest.raises(cf.GraphError, match="an empty name cannot be written as CSV"):
             cf.Graph(("",)).save(tmp_path / "a.csv")
         with pytest.raises(cf.GraphError, match=r"'\\x1b\[31m' has characters that XML forbids"):
             cf.Graph(("\x1b[31m",)).save(tmp_path / "a.graphml")
         for suffix in (".csv", ".dot"):
-            with pytest.raises(cf.GraphError, match="no spelling in UTF-8"):
+            with pytest.raises(cf.GraphError, match="cannot be encoded in UTF-8"):
                 cf.Graph(("half \ud83c",)).save(tmp_path / f"a{suffix}")
         assert not list(tmp_path.iterdir())
         for suffix in (".json", ".dot", ".graphml"):
@@ -312,12 +312,31 @@ class TestReading:
         content = '{"edges": [{"source": "a", "target": "b", "type": "directed", "color": "red"}], "more": 1}'
         assert read(tmp_path, ".json", content) == cf.Graph("ab", [("a", "b")])
 
-    @needs_networks
-    def test_the_networks_beside_the_repository(self):
-        for file in sorted((NETWORKS / "edges").glob("*.csv")):
-            graph = cf.read_graph(file)
+    def test_the_published_networks(self, tmp_path):
+        for name in NETWORKS:
+            arcs = network(name).arcs
+            graph = read(tmp_path, ".csv", "\n".join(["parent,child", *map(",".join, arcs)]))
             assert graph.is_dag
-            assert len(graph.directed) == len(file.read_text().split()) - 1
+            assert sorted(graph.directed) == sorted(arcs)
+
+
+class TestNetworks:
+    @pytest.mark.parametrize("suffix", [".bif", ".BIF", ".bif.gz"])
+    def test_the_dag_of_a_network_in_the_order_of_its_file(self, tmp_path, suffix):
+        network = cf.load_example()
+        cf.write_bif(network, tmp_path / f"network{suffix}")
+        graph = cf.read_graph(tmp_path / f"network{suffix}")
+        assert graph == cf.Graph(network.nodes, network.arcs)
+        assert graph.names == network.nodes != tuple(sorted(network.nodes))
+
+    def test_errors_name_the_file_and_the_line(self, tmp_path):
+        with pytest.raises(cf.GraphError, match=r"graph\.bif, line 3: ") as refused:
+            read(tmp_path, ".bif", "network x {\n}\nvariables")
+        with pytest.raises(cf.NetworkError) as expected:
+            cf.read_bif(tmp_path / "graph.bif")
+        assert str(refused.value) == str(expected.value)
+        with pytest.raises(cf.GraphError, match=r"none\.bif\.gz: there is no such file"):
+            cf.read_graph(tmp_path / "none.bif.gz")
 
 
 class TestRefusals:
@@ -329,17 +348,20 @@ class TestRefusals:
             ("source,target\na,b\n", "line 1: the columns"),
             ("source,source,target,type\na,a,b,directed\n", "line 1: the columns"),
             ("source,target,type\na,b,directed\na,b\n", "line 3 has 2 cells where the first line has 3"),
-            ("source,target,type\na,b,arrow\n", "line 2: the type 'arrow' is none of directed, undirected, node"),
-            ("source,target,type\n\na,,directed\n", "line 3: the edge 'a', '' lacks a name"),
-            ("source,target,type\n,b,undirected\n", "line 2: the edge '', 'b' lacks a name"),
-            ("parent,child\n,b\n", "line 2: the edge '', 'b' lacks a name"),
+            (
+                "source,target,type\na,b,arrow\n",
+                "line 2: the type is 'arrow'; it has to be directed, undirected or node",
+            ),
+            ("source,target,type\n\na,,directed\n", "line 3: the edge from 'a' to '' has an empty name"),
+            ("source,target,type\n,b,undirected\n", "line 2: the edge from '' to 'b' has an empty name"),
+            ("parent,child\n,b\n", "line 2: the edge from '' to 'b' has an empty name"),
             ("source,target,type\na,b,node\n", "line 2: a line of type node has one name, not 'a' and 'b'"),
-            ("source,target,type\na,a,directed\n", "line 2: 'a' is joined with itself"),
+            ("source,target,type\na,a,directed\n", "line 2: 'a' has an edge to itself"),
             (
                 'source,target,type\n"a\nb",c,directed\nc,"a\nb",directed\n',
-                r"line 4: 'c' and 'a\\nb' are joined already",
+                r"line 4: 'c' and 'a\\nb' have an edge already",
             ),
-            ("parent,child\na,b\nb,a\n", "line 3: 'b' and 'a' are joined already, by line 2"),
+            ("parent,child\na,b\nb,a\n", "line 3: 'b' and 'a' have an edge already, in line 2"),
             ('source,target,type\na,"b,directed\n', "line 2: unexpected end of data"),
             (b"source,target,type\na,b,directed\n\xe9,b,directed\n", "line 3: byte 0xe9 is not UTF-8"),
         ],
@@ -358,11 +380,11 @@ class TestRefusals:
             ("digraph {} }", "line 1: found '}' where the end of the file should be"),
             ("digraph { }\n digraph { }", "line 2: found 'digraph' where the end of the file should be"),
             ("digraph {\n a -> b [dir=both]\n}", "line 2: 'a' <-> 'b' has two arrowheads"),
-            ("digraph {\n a -> b\n b -> a\n}", "line 3: 'b' and 'a' are joined already, by line 2"),
-            ("digraph {\n a -> b -> b\n}", "line 2: 'b' is joined with itself"),
+            ("digraph {\n a -> b\n b -> a\n}", "line 3: 'b' and 'a' have an edge already, in line 2"),
+            ("digraph {\n a -> b -> b\n}", "line 2: 'b' has an edge to itself"),
             ('digraph {\n "a -> b\n}', "line 2: found '\"a -> b"),
             ("digraph {\n a % b\n}", "line 2: found '% b"),
-            ("digraph " + "{" * 100_000, "it is nested too deep"),
+            ("digraph " + "{" * 100_000, "it is nested too deeply"),
         ],
     )
     def test_dot(self, tmp_path, content, says):
@@ -377,24 +399,24 @@ class TestRefusals:
             ('{"edges": [\n}', "line 2: "),
             ("[]", 'a graph is a JSON object with "names" and "edges"'),
             ('{"names": ["a"]}', "a graph is a JSON object"),
-            ('{"edges": {}}', '"edges" is no list'),
-            ('{"edges": [], "names": "ab"}', '"names" is no list'),
+            ('{"edges": {}}', '"edges" is not a list'),
+            ('{"edges": [], "names": "ab"}', '"names" is not a list'),
             ('{"edges": [], "names": ["a", "a"]}', "a name occurs twice"),
-            ('{"edges": [], "names": [null]}', "null is no name"),
-            ('{"edges": [], "names": [{"a": 1}]}', '{"a": 1} is no name'),
+            ('{"edges": [], "names": [null]}', "null is not a name"),
+            ('{"edges": [], "names": [{"a": 1}]}', '{"a": 1} is not a name'),
             ('{"edges": ["ab"]}', "edge 1: an edge has a source, a target, and the type"),
             ('{"edges": [{"source": "a", "target": "b", "type": "bent"}]}', "edge 1: an edge has"),
-            ('{"edges": [{"source": "a", "target": "a", "type": "directed"}]}', "edge 1: 'a' is joined with itself"),
-            ('{"edges": [], "separating_sets": [1]}', "a separating set has x, y and a list given"),
+            ('{"edges": [{"source": "a", "target": "a", "type": "directed"}]}', "edge 1: 'a' has an edge to itself"),
+            ('{"edges": [], "separating_sets": [1]}', "a separating set has x, y and given"),
             (
                 '{"edges": [], "names": ["b"], "separating_sets": [{"x": "a", "y": "b", "given": []}]}',
                 "no node named 'a'",
             ),
-            ('{"edges": [], "rows": "many"}', '"rows" is "many", which it cannot be'),
+            ('{"edges": [], "rows": "many"}', '"rows" is "many", which is not a legal value'),
             ('{"edges": [], "tests_by_size": 5}', '"tests_by_size" is 5'),
-            ('{"edges": [], "tests_by_size": [{}]}', '"tests_by_size" has what is no whole number'),
+            ('{"edges": [], "tests_by_size": [{}]}', '"tests_by_size" has values that are not whole'),
             ('{"edges": [], "options": [1]}', '"options" is [1]'),
-            ("[" * 100_000, "it is nested too deep"),
+            ("[" * 100_000, "it is nested too deeply"),
         ],
     )
     def test_json(self, tmp_path, content, says):
@@ -405,27 +427,27 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("content", "says"),
         [
-            ("", "line 1: no XML"),
-            ("<graphml>\n<graph>\n</graphml>", "line 3: no XML"),
-            ("<html></html>", "no GraphML that NetworkX reads"),
-            ('<?xml version="1.0" encoding="utf-9"?><graphml><graph/></graphml>', "no GraphML that NetworkX reads"),
-            ("<graphml><graph edgedefault='directed'><node/></graph></graphml>", "a node without an id"),
+            ("", "line 1: not XML"),
+            ("<graphml>\n<graph>\n</graphml>", "line 3: not XML"),
+            ("<html></html>", "not GraphML that NetworkX can read"),
+            ('<?xml version="1.0" encoding="utf-9"?><graphml><graph/></graphml>', "not GraphML that NetworkX can read"),
+            ("<graphml><graph edgedefault='directed'><node/></graph></graphml>", "a node has no id"),
             (
                 "<graphml><graph edgedefault='directed'><node id='a'/><edge source='a'/></graph></graphml>",
-                "an edge without a source or a target",
+                "an edge has no source or no target",
             ),
-            ("<graphml><graph/><graph/></graphml>", "it holds 2 graphs; a file is for one"),
+            ("<graphml><graph/><graph/></graphml>", "it has 2 graphs; a file may have one"),
             (
                 "<graphml><graph edgedefault='directed'><node id='a'/><node id='b'/>"
                 "<edge source='a' target='b'/><edge source='a' target='b'/></graph></graphml>",
-                "the edge from 'a' to 'b' comes twice",
+                "the edge from 'a' to 'b' occurs twice",
             ),
             (
                 "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>"
                 "<edge source='a' target='b'/><edge source='b' target='a'/></graph></graphml>",
-                "the edge from 'b' to 'a' comes twice",
+                "the edge from 'b' to 'a' occurs twice",
             ),
-            ("<graphml><graph><node id='a'/><node id='a'/></graph></graphml>", "the node 'a' comes twice"),
+            ("<graphml><graph><node id='a'/><node id='a'/></graph></graphml>", "the node 'a' occurs twice"),
         ],
     )
     def test_graphml(self, tmp_path, content, says):
@@ -438,7 +460,7 @@ class TestRefusals:
             cf.Graph(("b'x'", b"x")).save(tmp_path / "graph.json")
 
     def test_what_no_file_takes(self, tmp_path):
-        with pytest.raises(cf.GraphError, match=r"graph\.csv cannot be written: '\\ud800' has no spelling in UTF-8"):
+        with pytest.raises(cf.GraphError, match=r"graph\.csv cannot be written: '\\ud800' cannot be encoded in UTF-8"):
             cf.Graph(("a" * 200, "\ud800")).save(tmp_path / "graph.csv")
         with pytest.raises(cf.GraphError, match="null"):
             cf.Graph("ab").save(tmp_path / "a\0.csv")

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import climbfast as cf
-from tests.graphs.naive import all_mixed, marks_of, random_mixed
+from tests.graphs.naive import all_mixed, pdag_of, random_mixed
 
 EDGES = {"directed": (("a", "c"), ("b", "c")), "undirected": (("c", "d"),)}
 
 
 @pytest.fixture
 def graph():
-    """A collider with all that a search may say about it."""
+    """A v-structure with all that a search may say about it."""
     return cf.Graph(
         ("a", "b", "c", "d", "e"),
         **EDGES,
@@ -54,17 +54,20 @@ class TestWhatCanBeBuilt:
     @pytest.mark.parametrize(
         ("fields", "says"),
         [
-            ({"names": ("a", None)}, "None is no name"),
+            ({"names": ("a", None)}, "None cannot be the name of a node"),
             ({"names": ("a", "b", "a")}, "'a' occurs twice"),
-            ({"names": ("a", "b"), "directed": [("a", "a")]}, "'a' is joined with itself"),
-            ({"names": ("a", "b"), "undirected": [("b", "b")]}, "'b' is joined with itself"),
-            ({"names": ("a", "b"), "directed": [("a", "b"), ("a", "b")]}, "'a' and 'b' are joined twice"),
-            ({"names": ("a", "b"), "directed": [("a", "b"), ("b", "a")]}, "'a' and 'b' are joined twice"),
-            ({"names": ("a", "b"), "undirected": [("a", "b"), ("b", "a")]}, "'a' and 'b' are joined twice"),
-            ({"names": ("a", "b"), "directed": [("b", "a")], "undirected": [("a", "b")]}, "joined twice"),
-            ({"names": ("a", "b"), "strengths": {("a", "b"): 1}}, r"strengths has \('a', 'b'\), which is no edge"),
+            ({"names": ("a", "b"), "directed": [("a", "a")]}, "'a' has an edge to itself"),
+            ({"names": ("a", "b"), "undirected": [("b", "b")]}, "'b' has an edge to itself"),
+            ({"names": ("a", "b"), "directed": [("a", "b"), ("a", "b")]}, "'a' and 'b' have two edges"),
+            ({"names": ("a", "b"), "directed": [("a", "b"), ("b", "a")]}, "'a' and 'b' have two edges"),
+            ({"names": ("a", "b"), "undirected": [("a", "b"), ("b", "a")]}, "'a' and 'b' have two edges"),
+            ({"names": ("a", "b"), "directed": [("b", "a")], "undirected": [("a", "b")]}, "have two edges"),
+            ({"names": ("a", "b"), "strengths": {("a", "b"): 1}}, r"strengths has \('a', 'b'\), which is not an edge"),
             ({"names": "ab", "directed": [("a", "b")], "margins": {("b", "a"): 1}}, "margins has"),
-            ({"names": "ab", "undirected": ["ab"], "strengths": {("a", "b"): 1, ("b", "a"): 2}}, "or is there twice"),
+            (
+                {"names": "ab", "undirected": ["ab"], "strengths": {("a", "b"): 1, ("b", "a"): 2}},
+                "twice, in both directions",
+            ),
         ],
     )
     def test_what_cannot_be_is_refused(self, fields, says):
@@ -79,7 +82,7 @@ class TestWhatCanBeBuilt:
         with pytest.raises(cf.UnknownColumnError, match="no node named"):
             cf.Graph("ab").parents_of(["a"])
 
-    def test_cycles_may_be_built_and_are_told(self):
+    def test_cycles_may_be_built_and_are_found(self):
         cyclic = cf.Graph("abc", [("a", "b"), ("b", "c"), ("c", "a")])
         assert (cyclic.is_acyclic, cyclic.is_dag, cyclic.is_cpdag) == (False, False, False)
         # Every way to direct the square makes a v-structure.
@@ -102,6 +105,8 @@ class TestWhatItSays:
         assert graph.neighbors_of("c") == ("a", "b", "d")
         assert graph.neighbors_of("e") == ()
         assert graph.skeleton == (("a", "c"), ("b", "c"), ("c", "d"))
+        assert graph.edges == (("a", "c"), ("b", "c"), ("c", "d"))
+        assert graph.isolated == ("e",)
 
     def test_kinds(self, graph):
         assert (graph.is_acyclic, graph.is_dag, graph.is_cpdag) == (True, False, False)
@@ -150,7 +155,25 @@ class TestWhatItSays:
         ]
         odd = cf.Graph(("a b", "a->b", "x,y", "line\nbreak"), [("a b", "a->b")], [("x,y", "line\nbreak")])
         assert str(odd).splitlines()[1:] == ["a b -> 'a->b'", r"'x,y' -- 'line\nbreak'"]
+        reverse = cf.Graph("abc", [("c", "a")], [("a", "b")])
+        assert reverse.edges == (("c", "a"), ("a", "b"))
         assert repr(cf.Graph("ab")) == "<Graph: 2 nodes, 0 directed and 0 undirected edges, DAG and CPDAG>"
+
+    def test_the_text_of_a_large_graph_is_short(self):
+        star = cf.Graph(range(130_050), [(0, x) for x in range(1, 130_001)])
+        lines = str(star).splitlines()
+        assert lines[0] == "130,050 nodes, 130,000 directed and 0 undirected edges, DAG"
+        assert lines[1:21] == [f"0 -> {x}" for x in range(1, 21)]
+        assert lines[21] == "... and 129,980 more edges"
+        assert lines[22].endswith("130018, 130019, 130020 and 29 more")
+        assert len(lines) == 23
+        assert str(cf.Graph(range(22), [(0, x) for x in range(1, 22)])).splitlines()[-1] == "... and 1 more edge"
+
+    def test_strengths_of_many_undirected_edges_in_either_order(self):
+        """In time that grows with the number of edges: by the square it would be minutes."""
+        edges = [(x, x + 1) for x in range(50_000)]
+        graph = cf.Graph(range(50_001), (), edges, strengths={edge[::-1]: 1.0 for edge in edges})
+        assert tuple(graph.strengths) == graph.undirected
 
 
 class TestMatrices:
@@ -168,12 +191,12 @@ class TestMatrices:
     @pytest.mark.parametrize(
         ("matrix", "says"),
         [
-            ([[0, 1]], r"shape \(1, 2\); for 2 names"),
+            ([[0, 1]], r"shape \(1, 2\); for 2 names it is \(2, 2\)"),
             (np.zeros((2, 2, 2)), "shape"),
             ([[0, 2], [0, 0]], "other than 0 and 1"),
             ([[0, -1], [1, 0]], "other than 0 and 1"),
             ([[0, np.nan], [1, 0]], "other than 0 and 1"),
-            ([[0, 0], [0, 1]], "'b' is joined with itself"),
+            ([[0, 0], [0, 1]], "'b' has an edge to itself"),
         ],
     )
     def test_what_is_none(self, matrix, says):
@@ -185,13 +208,13 @@ class TestNetworkX:
     @pytest.mark.parametrize("size", [1, 2, 3])
     def test_every_graph_comes_back(self, size):
         for mixed in all_mixed(size):
-            graph = cf.Graph.from_adjacency([("n", x) for x in range(size)], marks_of(mixed, size).to_adjacency())
+            graph = cf.Graph.from_adjacency([("n", x) for x in range(size)], pdag_of(mixed, size).to_adjacency())
             assert cf.Graph.from_networkx(graph.to_networkx()) == graph
 
     @given(st.permutations(range(6)), st.integers(0, 1000))
     def test_in_any_order(self, order, seed):
         mixed = random_mixed(6, np.random.default_rng(seed), 0.5)
-        graph = cf.Graph.from_adjacency(order, marks_of(mixed, 6).to_adjacency())
+        graph = cf.Graph.from_adjacency(order, pdag_of(mixed, 6).to_adjacency())
         back = cf.Graph.from_networkx(graph.to_networkx())
         assert back == graph
         assert back.names == tuple(order)
@@ -209,9 +232,9 @@ class TestNetworkX:
         assert (graph.directed, graph.undirected) == (((0, 1),), ((1, 2),))
         several = nx.MultiGraph([(2, 1), (1, 2)])
         assert cf.Graph.from_networkx(several).undirected == ((2, 1),)
-        with pytest.raises(cf.GraphError, match="1 is joined with itself"):
+        with pytest.raises(cf.GraphError, match="1 has an edge to itself"):
             cf.Graph.from_networkx(nx.DiGraph([(1, 1)]))
-        with pytest.raises(cf.GraphError, match="1 is joined with itself"):
+        with pytest.raises(cf.GraphError, match="1 has an edge to itself"):
             cf.Graph.from_networkx(nx.Graph([(1, 1)]))
 
     def test_a_network_is_a_graph(self):

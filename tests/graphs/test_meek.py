@@ -11,7 +11,7 @@ from climbfast.graphs import meek
 from climbfast.graphs.equivalence import cpdag
 from climbfast.graphs.meek import ALL_RULES, RULES, close, close_pdag
 from climbfast.graphs.pdag import PDAG
-from tests.graphs.naive import all_mixed, arcs, extensions, forced, marks_of, mixed, random_mixed
+from tests.graphs.naive import all_mixed, arcs, extensions, forced, mixed, pdag_of, random_mixed
 from tests.graphs.naive import close as naive_close
 from tests.oracle import all_dags, random_dag
 
@@ -30,22 +30,22 @@ def test_a_rule_alone(rule):
     graph = EXAMPLES[rule]
     others = set(ALL_RULES) - {rule}
     assert naive_close(frozenset(graph), 4, others) == graph
-    pdag = marks_of(graph, 4)
+    pdag = pdag_of(graph, 4)
     assert close_pdag(pdag, {rule}) == [(A, B)]
     assert mixed(pdag) == graph - {(B, A)}
-    assert close_pdag(marks_of(graph, 4), others) == []
+    assert close_pdag(pdag_of(graph, 4), others) == []
 
 
 @pytest.mark.parametrize(("rule", "x", "y"), [(1, C, B), (3, C, D), (4, D, B)])
-def test_a_rule_looks_at_what_is_not_joined(rule, x, y):
-    assert close_pdag(marks_of(EXAMPLES[rule] | {(x, y)}, 4), {rule}) == []
+def test_a_rule_needs_nodes_that_are_not_adjacent(rule, x, y):
+    assert close_pdag(pdag_of(EXAMPLES[rule] | {(x, y)}, 4), {rule}) == []
 
 
 @pytest.mark.parametrize("rules", [RULES, ALL_RULES])
 def test_every_graph_of_four_nodes(rules):
     """Most of these have no extension, and the rules contradict each other."""
     for graph in all_mixed(4):
-        pdag = marks_of(graph, 4)
+        pdag = pdag_of(graph, 4)
         close_pdag(pdag, rules)
         assert mixed(pdag) == naive_close(graph, 4, rules)
 
@@ -56,13 +56,13 @@ def test_random_graphs(rules, size):
     draw = np.random.default_rng(size)
     for i in range(200):
         graph = random_mixed(size, draw, density=(0.3, 0.5, 0.8)[i % 3])
-        pdag = marks_of(graph, size)
+        pdag = pdag_of(graph, size)
         oriented = close_pdag(pdag, rules)
         assert mixed(pdag) == naive_close(graph, size, rules)
         assert set(oriented) == {(x, y) for x, y in graph if (y, x) in graph and (y, x) not in mixed(pdag)}
-        if not marks_of(graph, size).cycle():
+        if not pdag_of(graph, size).cycle():
             assert not pdag.cycle()
-        adjacency = marks_of(graph, size).to_adjacency()
+        adjacency = pdag_of(graph, size).to_adjacency()
         assert np.array_equal(close(adjacency, rules), pdag.to_adjacency())
 
 
@@ -71,7 +71,7 @@ def test_numbers_do_not_matter():
     for _ in range(100):
         graph = random_mixed(7, draw, density=0.5)
         name = draw.permutation(7).tolist()
-        pdag, other = marks_of(graph, 7), marks_of({(name[x], name[y]) for x, y in graph}, 7)
+        pdag, other = pdag_of(graph, 7), pdag_of({(name[x], name[y]) for x, y in graph}, 7)
         close_pdag(pdag)
         close_pdag(other)
         assert mixed(other) == {(name[x], name[y]) for x, y in mixed(pdag)}
@@ -87,7 +87,7 @@ def test_what_stays_undirected_has_both_directions_in_some_extension(size):
             left = extensions(graph, size)
             if dag not in left:  # then a v-structure is undirected
                 continue
-            pdag = marks_of(graph, size)
+            pdag = pdag_of(graph, size)
             close_pdag(pdag, ALL_RULES)
             assert mixed(pdag) == frozenset().union(*left)
 
@@ -96,7 +96,7 @@ def test_only_what_a_change_reaches_is_looked_at():
     """After any one edge of a CPDAG is removed, made or directed, its ends are enough to start from."""
     draw = np.random.default_rng(3)
     for seed in range(500):
-        pdag = cpdag(marks_of(arcs(random_dag(7, seed, edge_probability=0.5)), 7))
+        pdag = cpdag(pdag_of(arcs(random_dag(7, seed, edge_probability=0.5)), 7))
         x, y = draw.choice(7, size=2, replace=False).tolist()
         if y in pdag.undirected[x] and draw.random() < 0.5:
             pdag.orient(x, y)
@@ -112,14 +112,14 @@ def test_only_what_a_change_reaches_is_looked_at():
 
 def test_work_grows_with_the_graph_and_not_with_its_square(monkeypatch):
     """A path that is directed from one end takes as many rounds as it has edges."""
-    asked = []
-    forced_by = meek._forced
-    monkeypatch.setattr(meek, "_forced", lambda *arguments: asked.append(None) or forced_by(*arguments))
+    examined = []
+    forced_by = meek._is_forced
+    monkeypatch.setattr(meek, "_is_forced", lambda *arguments: examined.append(None) or forced_by(*arguments))
     size = 1000
     pdag = PDAG(size, [(0, 1)], [(x, x + 1) for x in range(1, size - 1)])
     close_pdag(pdag)
     assert list(pdag.arcs()) == [(x, x + 1) for x in range(size - 1)]
-    assert len(asked) < 10 * size
+    assert len(examined) < 10 * size
 
 
 def test_the_reference_knows_the_rules():

@@ -25,7 +25,8 @@ from climbfast.independence.tester import Tester
 from tests.factories import EXAMPLES, draw_codes, quiet, quiet_codes
 from tests.graphs.naive import arcs
 from tests.oracle import DAG, Oracle, all_dags, random_dag, renamed
-from tests.reference import NaiveEvidence, strength_g2, strength_sci
+from tests.reference import NaiveTester
+from tests.reference import strength_g2, strength_sci
 from tests.shared_data import SHARED, needs_golden
 
 every_rule = pytest.mark.parametrize("conflicts", CONFLICTS)
@@ -33,7 +34,7 @@ every_rule = pytest.mark.parametrize("conflicts", CONFLICTS)
 
 @cache
 def columns(m: int) -> cf.Dataset:
-    """Columns c00, c01, … for tests that know the answers by themselves."""
+    """Columns c00, c01, … for tests that do not look at the data."""
     return quiet_codes(draw_codes([2] * m, 8))
 
 
@@ -59,7 +60,7 @@ def said(graph: cf.Graph):
 # Perfect knowledge
 
 
-class Separation(NaiveEvidence):
+class Separation(NaiveTester):
     """d-separation by the reachable nodes, fast enough for 15 nodes: Koller and Friedman (2009), algorithm 3.1."""
 
     def __init__(self, dag: DAG) -> None:
@@ -116,7 +117,7 @@ def test_the_true_class_of_every_small_dag(conflicts):
 
 @pytest.mark.parametrize("batch", range(4))
 def test_the_true_class_of_larger_dags(batch):
-    """By every rule in turn: they ask the same questions, and a test that knows the answers remembers them."""
+    """By every rule in turn: their tests are the same, and the oracle keeps its results."""
     for seed in range(50 * batch, 50 * batch + 50):
         dag = random_dag(15, seed, edge_probability=0.2, max_parents=3)
         test, expected = Separation(dag), edges(true_class(dag))
@@ -125,18 +126,18 @@ def test_the_true_class_of_larger_dags(batch):
             assert edges(found) == expected, (seed, conflicts)
 
 
-def test_separating_sets_are_those_of_the_pairs_apart():
+def test_separating_sets_are_those_of_pairs_that_are_not_adjacent():
     dag = random_dag(12, 5, edge_probability=0.3, max_parents=3)
     test = Separation(dag)
     found = find(test, 12, max_given=None)
     number = columns(12).index
-    apart = {(x, y) for x, y in combinations(found.names, 2) if y not in found.neighbors_of(x)}
-    assert set(found.separating_sets) == apart
+    pairs = {(x, y) for x, y in combinations(found.names, 2) if y not in found.neighbors_of(x)}
+    assert set(found.separating_sets) == pairs
     for (x, y), by in found.separating_sets.items():
         assert number(y) not in test.reached(number(x), frozenset(map(number, by)))
 
 
-# Contradictions
+# Conflicts
 
 
 class Table:
@@ -150,7 +151,7 @@ class Table:
         return np.array([-1.0 if tuple(sorted(given)) in of_pair else 1.0 for of_pair in sets])
 
     def weakest(self, target, candidates, pool, fixed, sizes, known):
-        test = NaiveEvidence(lambda x, y, given: float(self.sweep(x, [y], given)[0]))
+        test = NaiveTester(lambda x, y, given: float(self.sweep(x, [y], given)[0]))
         return test.weakest(target, candidates, pool, fixed, sizes, known)
 
 
@@ -168,10 +169,10 @@ COLLIDING = Table({(0, 2): {()}, (1, 3): {()}, (0, 3): {()}})
         ("conservative", {(0, 1), (3, 2)}, {(1, 2)}),
     ],
 )
-def test_two_colliders_that_want_one_edge(conflicts, directed, undirected):
+def test_two_v_structures_with_one_edge_in_both_directions(conflicts, directed, undirected):
     found = find(COLLIDING, 4, conflicts=conflicts)
     pdag = found.pdag
-    assert (set(pdag.arcs()), set(pdag.lines())) == (directed, undirected)
+    assert (set(pdag.arcs()), set(pdag.undirected_edges())) == (directed, undirected)
 
 
 def test_overwriting_goes_by_the_order_of_the_file():
@@ -182,62 +183,62 @@ def test_overwriting_goes_by_the_order_of_the_file():
 
 
 def votes(*sets: tuple[int, ...]) -> Table:
-    """0 - 2 - 1, and 3 joined with both, so that sets of 2 and 3 may separate 0 and 1."""
+    """0 - 2 - 1, and 3 adjacent to both, so that sets of 2 and 3 may separate 0 and 1."""
     return Table({(0, 1): set(sets), (2, 3): {(0, 1)}})
 
 
 @pytest.mark.parametrize(
     ("sets", "majority", "conservative"),
     [
-        ([()], "collider", "collider"),
-        ([(), (3,)], "collider", "collider"),
+        ([()], "v-structure", "v-structure"),
+        ([(), (3,)], "v-structure", "v-structure"),
         ([(2,)], "chain", "chain"),
-        ([(3,), (2,), ()], "collider", "doubt"),
-        ([(2,), (2, 3), ()], "chain", "doubt"),
-        ([(2,), ()], "doubt", "doubt"),
+        ([(3,), (2,), ()], "v-structure", "ambiguous"),
+        ([(2,), (2, 3), ()], "chain", "ambiguous"),
+        ([(2,), ()], "ambiguous", "ambiguous"),
     ],
 )
 def test_what_most_sets_say(sets, majority, conservative):
     for conflicts, verdict in (("majority", majority), ("conservative", conservative)):
         found = find(votes(*sets), 4, conflicts=conflicts)
-        assert ({"c00", "c01"} <= set(found.parents_of("c02"))) == (verdict == "collider"), (conflicts, sets)
+        assert ({"c00", "c01"} <= set(found.parents_of("c02"))) == (verdict == "v-structure"), (conflicts, sets)
 
 
-def test_nothing_follows_from_a_doubtful_triple():
-    """0 → 2 ← 4 is certain and 0 - 2 - 1 in doubt: without the doubt, 2 → 1 would follow."""
+def test_nothing_follows_from_an_ambiguous_triple():
+    """0 → 2 ← 4 is a v-structure and 0 - 2 - 1 ambiguous; if it were not, 2 → 1 would follow."""
     certain = {(0, 4): {()}, (1, 4): {(2,)}, (0, 3): {()}, (2, 3): {()}, (3, 4): {()}, (1, 3): {()}}
     chain = find(Table({**certain, (0, 1): {(2,)}}), 5)
     assert ("c02", "c01") in chain.directed
-    doubt = find(Table({**certain, (0, 1): {(2,), ()}, (1, 4): {(2,), ()}}), 5)
-    assert doubt.parents_of("c02") == ("c00", "c04")
-    assert ("c01", "c02") in doubt.undirected
+    ambiguous = find(Table({**certain, (0, 1): {(2,), ()}, (1, 4): {(2,), ()}}), 5)
+    assert ambiguous.parents_of("c02") == ("c00", "c04")
+    assert ("c01", "c02") in ambiguous.undirected
 
 
 @every_rule
 @given(seed=st.integers(0, 10_000), m=st.integers(3, 8))
 @settings(max_examples=EXAMPLES // 2)
 def test_never_a_directed_cycle(conflicts, seed, m):
-    """Answers at random, the same for the same question."""
+    """Random strengths, the same for the same test."""
 
     def strength(x, y, given):
         return random.Random(f"{seed} {sorted((x, y))} {sorted(given)}").uniform(-1, 2)
 
-    found = find(NaiveEvidence(strength), m, conflicts=conflicts)
+    found = find(NaiveTester(strength), m, conflicts=conflicts)
     assert found.is_acyclic
     assert len(found.skeleton) + len(found.separating_sets) == m * (m - 1) // 2
 
 
 @pytest.mark.parametrize("conflicts", ["overwrite", "undirected"])
-def test_colliders_in_a_circle_leave_it_undirected(conflicts):
-    """0 → 1 → 2 → 3 → 0, each by a collider with a column of its own, 4 to 7."""
-    apart: dict[tuple[int, int], set[tuple[int, ...]]] = {pair: {()} for pair in combinations(range(8), 2)}
-    apart |= {(0, 2): {(1, 3)}, (1, 3): {(0, 2)}}
+def test_a_cycle_of_v_structures_stays_undirected(conflicts):
+    """0 → 1 → 2 → 3 → 0, each by a v-structure with another column, 4 to 7."""
+    separating: dict[tuple[int, int], set[tuple[int, ...]]] = {pair: {()} for pair in combinations(range(8), 2)}
+    separating |= {(0, 2): {(1, 3)}, (1, 3): {(0, 2)}}
     for i in range(4):
         before, after, beyond = i, (i + 1) % 4, (i + 2) % 4
-        del apart[min(before, after), max(before, after)], apart[after, 4 + i]
-        apart[beyond, 4 + i] = {(after,)}
-    found = find(Table(apart), 8, conflicts=conflicts)
-    assert set(found.pdag.lines()) == {(0, 1), (1, 2), (2, 3), (0, 3)}
+        del separating[min(before, after), max(before, after)], separating[after, 4 + i]
+        separating[beyond, 4 + i] = {(after,)}
+    found = find(Table(separating), 8, conflicts=conflicts)
+    assert set(found.pdag.undirected_edges()) == {(0, 1), (1, 2), (2, 3), (0, 3)}
     assert set(found.pdag.arcs()) == {(4, 1), (5, 2), (6, 3), (7, 0)}
     assert found.is_acyclic
     assert not found.is_cpdag
@@ -304,7 +305,7 @@ def test_as_a_naive_search(seed, max_given):
 
 
 def naive_votes(strength, graph: cf.Graph, max_given: int):
-    """For every x - y - z with x and z apart: how many sets of neighbors of x or of z separate them, and have y."""
+    """For every unshielded x - y - z: how many sets of neighbors of x or of z separate x and z, and how many have y."""
     pdag, found = graph.pdag, {}
     for y in range(pdag.size):
         for x, z in combinations(sorted(pdag.adjacent[y]), 2):
@@ -322,23 +323,23 @@ def naive_votes(strength, graph: cf.Graph, max_given: int):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_colliders_as_a_naive_count(seed):
+def test_v_structures_by_a_naive_count(seed):
     codes = draw_codes([2, 3, 2, 2, 3, 2, 2], 300, seed, lean=0.5)
     codes[6] = codes[0] ^ codes[3]
     strength = strength_sci(codes.tolist(), [2, 3, 2, 2, 3, 2, 2])
     for conflicts in ("majority", "conservative"):
         found = cf.pc(quiet_codes(codes), conflicts=conflicts)
         counts = naive_votes(strength, found, 3)
-        colliders = [
+        triples = [
             triple
-            for triple, (having, sets) in counts.items()
-            if (2 * having < sets if conflicts == "majority" else having == 0 < sets)
+            for triple, (votes, sets) in counts.items()
+            if (2 * votes < sets if conflicts == "majority" else votes == 0 < sets)
         ]
-        wanted = {arc for x, y, z in colliders for arc in ((x, y), (z, y))}
+        wanted = {arc for x, y, z in triples for arc in ((x, y), (z, y))}
         both = {(x, y) for x, y in wanted if (y, x) in wanted}
         assert PDAG(7, wanted - both).cycle() == []
         assert wanted - both <= set(found.pdag.arcs())
-        assert {(x, y) for x, y in both if x < y} <= set(found.pdag.lines())
+        assert {(x, y) for x, y in both if x < y} <= set(found.pdag.undirected_edges())
 
 
 # The same result, however it is computed
@@ -405,7 +406,7 @@ def test_small_tables():
         ({"n_jobs": True}, "n_jobs is True; it is a number of workers"),
         ({"counting": "fingers"}, "counting is 'fingers'"),
         ({"test": "t"}, "no test named 't'"),
-        ({"test": COLLIDING, "n_jobs": 2}, "n_jobs is 2, but the test given is one object"),
+        ({"test": COLLIDING, "n_jobs": 2}, "n_jobs is 2, but a custom test has one worker"),
         ({"test": COLLIDING, "counting": "dense"}, "the test given counts in its own way"),
     ],
 )

@@ -50,7 +50,7 @@ def mixed():
 
 
 @pytest.mark.parametrize("test", TESTS, ids=repr)
-def test_it_is_every_test_with_nothing_given(mixed, test):
+def test_it_is_every_marginal_test(mixed, test):
     screen, tests, skipped = screened(mixed, test)
     varying = [x for x in range(mixed.columns) if mixed.arity[x] > 1]
     expected, short = {}, 0
@@ -100,3 +100,46 @@ def test_nothing_to_test(columns):
     data = quiet_codes(as_codes(columns, 2))
     screen, tests, skipped = screened(data, cf.SCI())
     assert (pairs_of(screen, data.columns), tests, skipped) == ({}, 0, 0)
+
+
+# Columns for blocks of each arity, for sweeps, and one that is constant.
+MIXED = [2, 3, 2, 1, 3, 12, 2, 70, 4, 3, 2, 9, 300, 2, 5, 3]
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        cf.SCI(),
+        cf.SCI(min_bits=3),
+        cf.SCI(min_bits="auto"),
+        cf.G2(),
+        cf.G2(df="adjusted"),
+        cf.G2(min_rows_per_df=20),
+        cf.X2(df="adjusted", min_rows_per_df=20),
+        cf.CMI(cutoff=0.01),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("rows", [40, 700])
+def test_the_screen_is_every_test_by_itself(test, rows):
+    data = quiet_codes(draw_codes(MIXED, rows, seed=rows))
+    screen, *found_tests = screened(data, test)
+    tests = skipped = 0
+    for x, y in combinations(range(data.columns), 2):
+        expected = cf.test(data, data.canonical[x], data.canonical[y], test=test)
+        partners, strengths = screen.of(x)
+        found = dict(zip(partners, strengths.tolist(), strict=True)).get(y, 0.0)
+        assert found == max(expected.strength, 0.0)
+        if 1 not in (data.arity[x], data.arity[y]):
+            skipped += expected.skipped
+            tests += not expected.skipped
+    assert found_tests == [tests, skipped]
+    for x in range(data.columns):
+        assert all(x in screen.of(y)[0] for y in screen.of(x)[0])
+
+
+def test_min_bits_auto_keeps_chance_out():
+    """Of 20,000 independent pairs about forty pass SCI > 0 at this size, and hardly one the bar of log2(m/α)."""
+    data = quiet_codes(np.random.default_rng(0).integers(0, 2, (200, 2_000)).astype(np.uint8))
+    assert len(screened(data, cf.SCI())[0].partners) > 20
+    assert len(screened(data, cf.SCI(min_bits="auto"))[0].partners) <= 2

@@ -1,330 +1,33 @@
-"""cf.test: the figures of other systems, and the right answer for every degenerate table."""
+"""A Tester counts the tests that it makes, and those that it skips."""
 
 from __future__ import annotations
 
-import csv
-import json
 import math
-from fractions import Fraction
-from functools import cache
-from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 
 import climbfast as cf
-from climbfast.independence.tests import as_test
-from tests.factories import quiet, quiet_codes
-from tests.shared_data import SHARED, needs_golden
-
-GOLDEN = Path(__file__).parents[1] / "golden"
-
-TESTS = ("sci", "g2", "x2", "cmi")
-BNLEARN = {
-    "mi": cf.G2(),
-    "mi-adf": cf.G2(df="adjusted"),
-    "x2": cf.X2(),
-    "x2-adf": cf.X2(df="adjusted"),
-}
-
-
-@cache
-def alarm(path: Path, rows: int) -> cf.Dataset:
-    """The first rows of the Alarm data; levels are those that occur in them."""
-    return quiet(pl.read_csv(path, n_rows=rows, infer_schema=False))
-
-
-def compare(golden: Path, data: Path, compare_row) -> None:
-    """Compare the result of a test with each row of a golden file."""
-    with golden.open() as file:
-        rows = list(csv.DictReader(file))
-    assert rows
-    for row in rows:
-        dataset = alarm(data, int(row["rows"]))
-        given = row["given"].split(";") if row["given"] else []
-        option = BNLEARN[row["test"]] if "test" in row else "sci"
-        compare_row(cf.test(dataset, row["x"], row["y"], given, option), row)
-
-
-def compare_sci(result: cf.TestResult, row: dict[str, str]) -> None:
-    for key in ("sc_x", "sc_x_given_y", "sc_y", "sc_y_given_x", "sci"):
-        assert getattr(result, key) == pytest.approx(float(row[key]), abs=1e-6), row
-
-
-def compare_chi2(result: cf.TestResult, row: dict[str, str]) -> None:
-    assert result.statistic == pytest.approx(float(row["statistic"]), rel=1e-6), row
-    assert result.df == float(row["df"]), row
-    assert result.p_value == pytest.approx(float(row["p_value"]), rel=1e-6, abs=1e-300), row
-
-
-@pytest.mark.parametrize(("kind", "comparison"), [("sci", compare_sci), ("ci_tests", compare_chi2)])
-def test_golden_values(kind, comparison):
-    compare(GOLDEN / f"{kind}_alarm_500.csv", GOLDEN / "alarm_500.csv.gz", comparison)
-
-
-@needs_golden
-@pytest.mark.parametrize("rows", [500, 20_000])
-@pytest.mark.parametrize(("kind", "comparison"), [("sci", compare_sci), ("ci_tests", compare_chi2)])
-def test_all_golden_values(kind, comparison, rows):
-    golden = SHARED / "golden" / f"{kind}_alarm_{rows}.csv"
-    compare(golden, SHARED / "datasets" / "alarm.csv.gz", comparison)
-
-
-def test_log2_regret():
-    with (GOLDEN / "log2_regret.csv").open() as file:
-        for row in csv.DictReader(file):
-            expected = pytest.approx(float(row["log2_regret"]), rel=1e-12, abs=1e-9)
-            assert cf.log2_regret(int(row["k"]), int(row["n"])) == expected
-
-
-@pytest.mark.parametrize(("k", "n"), [(0, 5), (-1, 5), (2, -1)])
-def test_log2_regret_outside_its_domain(k, n):
-    with pytest.raises(cf.OptionError, match="has to be a whole number from"):
-        cf.log2_regret(k, n)
-
-
-# Names and options
-
-
-def test_names_are_those_of_the_columns():
-    data = quiet({("b", 1): [0, 1, 1, 0], "b": [0, 0, 1, 1], 1: [0, 1, 0, 1], 0: [0, 1, 1, 1]})
-    found = cf.test(data, np.int64(0), "b", ("b", 1))
-    assert (found.x, found.y, found.given) == (0, "b", (("b", 1),))
-    assert cf.test(data, True, "b", (0,)).to_dict()["x"] == 1
-    assert json.loads(cf.neighbors(data, np.int64(1)).to_json())["target"] == 1
-    without = quiet({"a": [0, 1, 1, 0], "b": [0, 0, 1, 1], 1: [0, 1, 0, 1]})
-    assert cf.test(without, "a", 1, ("b",)).given == ("b",)
-
-
-@pytest.mark.parametrize("number", [np.int64(1), np.float32(0.5), Fraction(1, 2)])
-def test_options_are_numbers_of_python(number):
-    options = cf.SCI(number), cf.CMI(number), cf.G2(min_rows_per_df=number)
-    assert [type(value) for value in (options[0].min_bits, options[1].cutoff, options[2].min_rows_per_df)] == [
-        float
-    ] * 3
-    data = cf.load_example().sample(100, 1)
-    for test in options:
-        json.dumps(dict(cf.markov_blankets(data, test=test, n_jobs=1, progress=False).how))
-
-
-@pytest.mark.parametrize("option", ["min_bits", "cutoff", "alpha", "min_rows_per_df"])
-def test_an_option_past_all_floats(option):
-    kind = {"min_bits": cf.SCI, "cutoff": cf.CMI}.get(option, cf.G2)
-    with pytest.raises(cf.OptionError, match=option):
-        kind(**{option: 10**400})
-
-
-# One result
-
-
-@pytest.fixture
-def data() -> cf.Dataset:
-    """x → y, and z with nothing to do with them."""
-    rng = np.random.default_rng(1)
-    x, z = rng.integers(0, 3, 500), rng.integers(0, 2, 500)
-    y = np.where(rng.random(500) < 0.5, x, rng.integers(0, 3, 500))
-    return quiet({"x": x, "y": y, "z": z})
-
-
-def test_a_result_holds_every_figure(data):
-    result = cf.test(data, "x", "y", given=["z"])
-    assert (result.test, result.x, result.y, result.given, result.rows) == ("sci", "x", "y", ("z",), 500)
-    assert (result.strata, result.levels_x, result.levels_y) == (2, 3, 3)
-    assert result.sci == max(result.sc_x - result.sc_x_given_y, result.sc_y - result.sc_y_given_x)
-    assert result.strength == pytest.approx(result.sci - 1e-6)
-    assert result.information == pytest.approx(
-        result.sc_x - result.regret_x - result.sc_x_given_y + result.regret_x_given_y
-    )
-    assert not result.independent
-    assert result.statistic is result.p_value is None
-    assert cf.test(data, "x", "z").independent
-
-
-def test_a_result_as_json(data):
-    sci = json.loads(cf.test(data, "x", "y", ["z"]).to_json())
-    g2 = json.loads(cf.test(data, "x", "y", ["z"], "g2").to_json())
-    common = {"test", "x", "y", "given", "rows", "strength", "independent", "information"}
-    assert common | {"sci", "sc_x", "sc_x_given_y", "sc_y", "sc_y_given_x"} <= sci.keys()
-    assert common | {"statistic", "df", "p_value", "log10_p"} <= g2.keys()
-    assert "sci" not in g2
-    assert "df" not in sci
-    assert sci["given"] == ["z"]
-
-
-def test_a_result_prints_its_verdict(data):
-    assert str(cf.test(data, "x", "y", ["z"])).startswith("x, y | z: dependent by sci, strength ")
-    assert str(cf.test(data, "x", "z", test="g2")).startswith("x, z: independent by g2")
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_dependent_is_a_strength_above_0(data, test):
-    for y in "yz":
-        result = cf.test(data, "x", y, test=test)
-        assert result.independent == (result.strength <= 0)
-
-
-@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(), cf.X2(df="adjusted"), cf.CMI(cutoff=0.1)])
-@pytest.mark.parametrize("given", [[], ["z"]])
-def test_every_way_of_counting_gives_the_same_result(data, test, given):
-    results = {
-        cf.test(data, "x", "y", given, test, counting=strategy) for strategy in ("auto", "bitmaps", "dense", "sparse")
-    }
-    assert len(results) == 1
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_x_and_y_may_change_places(data, test):
-    straight, mirrored = cf.test(data, "x", "y", ["z"], test), cf.test(data, "y", "x", ["z"], test)
-    assert straight.strength == mirrored.strength
-    assert straight.sc_x == mirrored.sc_y
-
-
-def test_given_may_be_one_name(data):
-    assert cf.test(data, "x", "y", "z") == cf.test(data, "x", "y", ["z"])
-
-
-# Degenerate tables
-
-
-@pytest.mark.parametrize("test", [*TESTS, cf.G2(df="adjusted"), cf.X2(df="adjusted")])
-@pytest.mark.parametrize(("x", "y", "given"), [("c", "x", []), ("x", "c", ["y"]), ("c", "d", []), ("c", "x", ["d"])])
-def test_a_constant_column_is_independent_of_everything(test, x, y, given):
-    rng = np.random.default_rng(0)
-    data = quiet({"x": rng.integers(0, 3, 50), "y": rng.integers(0, 2, 50), "c": [0] * 50, "d": ["a"] * 50})
-    result = cf.test(data, x, y, given, test)
-    assert result.independent
-    assert result.strength <= 0
-    assert not any(math.isnan(v) for v in result.to_dict().values() if isinstance(v, float))
-    if result.p_value is not None:
-        assert (result.p_value, result.log10_p, result.df) == (1, 0, 0)
-
-
-@pytest.mark.parametrize("test", [*TESTS, cf.G2(df="adjusted"), cf.X2(df="adjusted")])
-def test_one_row(test):
-    result = cf.test(quiet({"x": [1], "y": [2]}), "x", "y", test=test)
-    assert result.independent
-    assert result.information == 0
-
-
-@pytest.mark.parametrize("test", [cf.G2(df="adjusted"), cf.X2(df="adjusted")])
-def test_no_degree_of_freedom_in_some_strata_or_in_all(test):
-    """In stratum 0 x is constant, in stratum 1 it is not."""
-    x, y, z = [0, 0, 0, 0, 0, 1, 1, 0], [0, 1, 0, 1, 0, 1, 1, 0], [0, 0, 0, 0, 1, 1, 1, 1]
-    data = quiet({"x": x, "y": y, "z": z, "same": x})
-    alone = quiet({"x": x[4:], "y": y[4:]})
-    result, expected = cf.test(data, "x", "y", ["z"], test), cf.test(alone, "x", "y", [], test)
-    assert (result.df, result.statistic) == (1, pytest.approx(expected.statistic))
-    nothing = cf.test(data, "x", "y", ["same"], test)
-    assert (nothing.df, nothing.p_value, nothing.independent) == (0, 1, True)
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_configurations_that_do_not_occur_contribute_nothing(test):
-    """Two columns of two levels that show three configurations, and the same as one column of three."""
-    rng = np.random.default_rng(3)
-    z = rng.integers(0, 3, 200)
-    x, y = (z + rng.integers(0, 2, 200)) % 3, (z + rng.integers(0, 2, 200)) % 2
-    data = quiet({"x": x, "y": y, "z": z, "z1": z // 2, "z2": z % 2})
-    one, two = cf.test(data, "x", "y", ["z"], test), cf.test(data, "x", "y", ["z1", "z2"], test)
-    assert one.strata == two.strata == 3
-    assert (one.information, one.sci, one.statistic) == (two.information, two.sci, two.statistic)
-
-
-def test_pearson_counts_cells_of_no_rows():
-    """Rows (10, 20) and (30, 0): the empty cell is a quarter of the statistic's terms."""
-    data = quiet({"x": [0] * 30 + [1] * 30, "y": [0] * 10 + [1] * 20 + [0] * 30})
-    assert cf.test(data, "x", "y", test="x2").statistic == pytest.approx(5 + 10 + 5 + 10)
-
-
-@pytest.mark.parametrize("test", ["g2", "x2"])
-def test_p_that_underflows_still_ranks(test):
-    rng = np.random.default_rng(4)
-    x = rng.integers(0, 4, 20_000)
-    weak, strong = (np.where(rng.random(20_000) < p, x, rng.integers(0, 4, 20_000)) for p in (0.5, 0.6))
-    data = quiet({"x": x, "weak": weak, "strong": strong})
-    results = [cf.test(data, "x", name, test=test) for name in ("weak", "strong")]
-    assert [r.p_value for r in results] == [0, 0]
-    assert results[1].log10_p < results[0].log10_p < -300
-    assert results[1].strength > results[0].strength
-
-
-@pytest.mark.parametrize("given", [[], ["z"]])
-def test_all_rows_doubled_doubles_the_information(data, given):
-    columns = {name: np.tile(data.codes[data.index(name)], 2) for name in "xyz"}
-    doubled = cf.test(quiet(columns), "x", "y", given)
-    assert doubled.information == pytest.approx(2 * cf.test(data, "x", "y", given).information, rel=1e-12)
-    assert doubled.strata == cf.test(data, "x", "y", given).strata
-
-
-@pytest.mark.parametrize("counting", ["bitmaps", "dense", "sparse"])
-def test_a_functional_relation_is_independence_by_exactly_0(counting):
-    """y is a function of z: nothing is left for x to say."""
-    rng = np.random.default_rng(5)
-    z = rng.integers(0, 4, 3000)
-    data = quiet({"x": (z + rng.integers(0, 2, 3000)) % 4, "y": z // 2, "xor": z % 2, "z": z})
-    for y in ("y", "xor"):
-        result = cf.test(data, "x", y, ["z"], counting=counting)
-        assert (result.sci, result.information, result.independent) == (0.0, 0.0, True)
-        assert cf.test(data, "x", y, ["z"], "cmi", counting=counting).independent
-
-
-def test_an_id_given_makes_every_pair_0():
-    rng = np.random.default_rng(6)
-    x = rng.integers(0, 2, 100)
-    data = quiet({"x": x, "y": x, "id": np.arange(100)})
-    assert cf.test(data, "x", "y").sci > 50
-    assert cf.test(data, "x", "y", ["id"]).sci == 0
-
-
-@pytest.mark.parametrize("size", [17, 33, 40, 65])
-@pytest.mark.parametrize("test", TESTS)
-def test_many_columns_given(size, test):
-    """As many copies of one column; the nominal degrees of freedom grow all the same."""
-    rng = np.random.default_rng(7)
-    z = rng.integers(0, 4, 300)
-    x, y = ((z + rng.integers(0, 2, 300)) % 3 for _ in range(2))
-    data = quiet_codes(np.array([x, y, *[z] * size], np.uint8))
-    names = [f"c{i:02}" for i in range(2, size + 2)]
-    one, many = cf.test(data, "c00", "c01", names[:1], test), cf.test(data, "c00", "c01", names, test)
-    assert (one.information, one.sci, one.statistic) == (many.information, many.sci, many.statistic)
-    assert many.df is None or (many.df, many.p_value) == (4.0 * 4.0**size, 1)
-
-
-def test_many_columns_of_many_levels_given():
-    """The product of the arities passes the largest float."""
-    rows = 400
-    rng = np.random.default_rng(8)
-    pairs = np.arange(rows) // 2
-    given = {f"z{i}": rng.permutation(rows // 2)[pairs] for i in range(140)}
-    data = quiet({"x": rng.integers(0, 2, rows), "y": rng.integers(0, 2, rows), **given})
-    for test in (*TESTS, cf.G2(min_rows_per_df=5)):
-        result = cf.test(data, "x", "y", list(given), test)
-        assert result.independent or result.test in ("sci", "cmi")
-        assert not math.isnan(result.strength)
-        assert result.p_value is None or result.p_value == 1
-
-
-# Options
-
-
-def test_min_bits_raises_the_bar(data):
-    plain, raised = cf.test(data, "x", "y"), cf.test(data, "x", "y", test=cf.SCI(min_bits=10))
-    assert plain.strength - raised.strength == pytest.approx(10 - 1e-6)
-    assert cf.test(data, "x", "y", test=cf.SCI(min_bits=plain.sci + 1)).independent
-
-
-def test_alpha_is_the_level_of_significance(data):
-    p = cf.test(data, "x", "z", test="g2").p_value
-    assert cf.test(data, "x", "z", test=cf.G2(alpha=p * 0.99)).independent
-    assert not cf.test(data, "x", "z", test=cf.G2(alpha=min(p * 1.01, 0.999))).independent
-
-
-def test_cutoff_of_the_information(data):
-    bits = cf.test(data, "x", "y", test="cmi").information / 500
-    assert cf.test(data, "x", "y", test=cf.CMI(cutoff=bits * 1.01)).independent
-    assert not cf.test(data, "x", "y", test=cf.CMI(cutoff=bits * 0.99)).independent
-    assert cf.test(data, "x", "y", test=cf.CMI(cutoff=0.01)).strength == pytest.approx(bits - 0.01)
+from climbfast.independence.tester import as_tester
+from tests.factories import draw_codes, quiet, quiet_codes
+
+
+def test_tests_are_counted_by_size(data):
+    tester = cf.Tester(data, "g2")
+    tester.sweep(0, [1, 2], [])
+    tester.sweep(0, [2], [1])
+    assert tester.tests_by_size == [2, 1]
+    minima, separators = tester.weakest(0, [2], [1], [], range(2), [math.inf])
+    assert (tester.tests_by_size, separators) == ([3, 1], [()])
+    assert minima[0] <= 0
+
+
+def test_asked_for_nothing(data):
+    tester = cf.Tester(data)
+    assert tester.sweep(0, [], []).tolist() == []
+    assert tester.weakest(0, [], [1], [], range(2), [])[1] == []
+    minima, separators = tester.weakest(0, [1], [2], [], range(0), [5.0])
+    assert (minima.tolist(), separators, tester.tests_by_size) == ([5.0], [None], [])
 
 
 @pytest.mark.parametrize("kind", [cf.G2, cf.X2])
@@ -341,68 +44,60 @@ def test_too_few_rows_for_the_degrees_of_freedom(data, kind):
     assert (tester.tests_by_size, tester.skipped) == ([1], 2)
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: cf.SCI(min_bits=-1), "min_bits"),
-        (lambda: cf.SCI(min_bits=math.nan), "min_bits"),
-        (lambda: cf.SCI(min_bits=math.inf), "min_bits"),
-        (lambda: cf.SCI(min_bits="2"), "min_bits"),
-        (lambda: cf.G2(alpha=0), "alpha"),
-        (lambda: cf.G2(alpha=1), "alpha"),
-        (lambda: cf.X2(alpha=math.nan), "alpha"),
-        (lambda: cf.X2(alpha="0.01"), "alpha"),
-        (lambda: cf.G2(df="exact"), "'nominal' or 'adjusted'"),
-        (lambda: cf.X2(min_rows_per_df=-1), "min_rows_per_df"),
-        (lambda: cf.CMI(cutoff=-0.1), "cutoff"),
-        (lambda: as_test("chi2"), "the tests are sci, g2, x2, cmi"),
-        (lambda: as_test(None), "the tests are sci, g2, x2, cmi"),
-    ],
-)
-def test_options_outside_their_legal_values(make, message):
-    with pytest.raises(cf.OptionError, match=message):
-        make()
-
-
-def test_numbers_of_numpy_are_numbers():
-    assert cf.SCI(min_bits=np.float32(2)) == cf.SCI(min_bits=2)
-    assert cf.CMI(cutoff=np.int64(1)) == cf.CMI(cutoff=1)
-    assert cf.G2(alpha=np.float32(0.5), min_rows_per_df=np.int64(5)) == cf.G2(alpha=0.5, min_rows_per_df=5)
-
-
-def test_a_name_is_the_default_test():
-    assert [as_test(name) for name in ("sci", "G2", "x2", "cmi")] == [cf.SCI(), cf.G2(), cf.X2(), cf.CMI()]
-
-
-def test_a_way_of_counting_that_does_not_exist(data):
+def test_a_counting_strategy_that_does_not_exist(data):
     with pytest.raises(cf.OptionError, match="auto, bitmaps, dense, sparse"):
         cf.test(data, "x", "y", counting="fast")
 
 
-@pytest.mark.parametrize(("x", "y", "given"), [("x", "x", []), ("x", "y", ["x"]), ("x", "y", ["z", "z"])])
-def test_a_column_named_twice(data, x, y, given):
-    with pytest.raises(cf.OptionError, match="named twice"):
-        cf.test(data, x, y, given)
+@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(min_rows_per_df=40), cf.CMI()], ids=repr)
+def test_many_sweeps_in_one_call(test):
+    data = quiet_codes(draw_codes([3, 2, 4, 2, 3], 300))
+    sweeps = [(0, (1, 2), (3,)), (4, (1,), (0, 2)), (2, (0, 1, 3), (4,))]
+    one_by_one, together = cf.Tester(data, test), cf.Tester(data, test)
+    expected = [one_by_one.sweep(*each) for each in sweeps]
+    found = together.sweep_each(sweeps)
+    assert [each.tobytes() for each in found] == [each.tobytes() for each in expected]
+    assert (together.tests_by_size, together.skipped) == (one_by_one.tests_by_size, one_by_one.skipped)
 
 
-def test_a_column_that_does_not_exist(data):
-    with pytest.raises(cf.UnknownColumnError, match="no column named 'Z'; the nearest are 'z'"):
-        cf.test(data, "x", "y", ["Z"])
+def test_a_custom_test_is_taken_as_it_is(data):
+    class Custom:
+        sweep = weakest = None
+
+    custom, tester = Custom(), cf.Tester(data)
+    assert as_tester(data, custom) is custom
+    assert as_tester(data, tester) is tester
+    assert as_tester(data, "g2", counting="dense").test == cf.G2()
+    assert as_tester(data, "sci", min_bits=3).test == cf.SCI(3)
 
 
-def test_evidence_counts_its_tests_by_size(data):
-    tester = cf.Tester(data, "g2")
-    tester.sweep(0, [1, 2], [])
-    tester.sweep(0, [2], [1])
-    assert tester.tests_by_size == [2, 1]
-    minima, separators = tester.weakest(0, [2], [1], [], range(2), [math.inf])
-    assert (tester.tests_by_size, separators) == ([3, 1], [()])
-    assert minima[0] <= 0
+@pytest.mark.parametrize(("option", "says"), [({"counting": "dense"}, "counting is"), ({"min_bits": 3}, "min_bits is")])
+def test_a_custom_test_takes_no_options(data, option, says):
+    with pytest.raises(cf.OptionError, match=f"{says} .*leave it out"):
+        as_tester(data, cf.Tester(data), **option)
 
 
-def test_evidence_asked_for_nothing(data):
-    tester = cf.Tester(data)
-    assert tester.sweep(0, [], []).tolist() == []
-    assert tester.weakest(0, [], [1], [], range(2), [])[1] == []
-    minima, separators = tester.weakest(0, [1], [2], [], range(0), [5.0])
-    assert (minima.tolist(), separators, tester.tests_by_size) == ([5.0], [None], [])
+def test_a_tester_of_other_data(data):
+    copied = quiet({name: data.codes[data.index(name)] for name in data.names})
+    assert as_tester(copied, cf.Tester(data)).data is data
+    with pytest.raises(cf.OptionError, match="of other data"):
+        as_tester(data, cf.Tester(quiet({"x": [0, 1]})))
+
+
+def test_p_values_of_strengths(data):
+    for test in ("g2", "x2"):
+        tester = cf.Tester(data, test)
+        expected = [cf.test(data, "x", name, test=test).log10_p for name in "yz"]
+        assert tester.log10_p(tester.sweep(0, [1, 2], ())) == pytest.approx(expected)
+    sci = cf.Tester(data)
+    gains = np.array([cf.test(data, "x", name).sci for name in "yz"])
+    bound = np.minimum(0.0, (1 - gains) * math.log10(2))
+    assert sci.log10_p(sci.sweep(0, [1, 2], ())) == pytest.approx(bound)
+    for test, says in ((cf.CMI(), "cmi has no p-value"), (cf.SCI("auto"), "iamb-fdr controls")):
+        with pytest.raises(cf.OptionError, match=says):
+            cf.Tester(data, test).log10_p(np.zeros(1))
+
+
+def test_rows_per_cell(data):
+    assert cf.Tester(data).rows_per_cell(0, 1, ()) == 500 / 9
+    assert cf.Tester(data).rows_per_cell(0, 1, (2,)) == 500 / 18

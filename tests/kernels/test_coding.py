@@ -1,4 +1,4 @@
-"""Numbers of a reader's own to codes, against dictionaries and lists."""
+"""The numbers that a reader gives to texts, as codes, against dictionaries and lists."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_held_rows_and_the_tables_counted_from_them(drawn, draw):
 
 @pytest.mark.parametrize("arities", [[2] * 14, [3, 200, 2, 2, 50], [256, 64, 2, 2]], ids=str)
 def test_rows_of_more_cells_than_there_is_room_for(arities):
-    """Numbered anew on the way; three rows in four are copies."""
+    """Rows are numbered anew where the product of arities is too large; four in five are copies."""
     few = draw_codes(arities, 40, seed=1)
     data = arrays(np.tile(few, 5), arities)
     work, columns = data.workspace(), np.arange(len(arities))
@@ -84,14 +84,14 @@ def test_rows_of_more_cells_than_there_is_room_for(arities):
 def test_rows_are_held_when_it_pays(arity):
     """For all sets of three of seven columns; not for one test, nor with a column of too many levels."""
     data = random_arrays([2] * 8 + [arity], 20_000)
-    nobody, given_columns = np.empty(0, np.int64), np.array([1, 2, 3])
+    no_columns, given_columns = np.empty(0, np.int64), np.array([1, 2, 3])
 
     def held(candidates, pool, left):
         work = data.workspace()
         workspace.open_strata(work, given_columns, 3)
         separated = np.zeros(len(candidates), np.bool_)
         patterns._hold_if_faster(
-            data.codes, data.bits, work, 0, np.array(candidates), separated, np.array(pool), nobody, 3, left
+            data.codes, data.bits, work, 0, np.array(candidates), separated, np.array(pool), no_columns, 3, left
         )
         return int(work.state[workspace.S_HELD])
 

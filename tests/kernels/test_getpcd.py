@@ -10,8 +10,8 @@ from climbfast_kernels import getpcd as kernels
 from climbfast_kernels import independence
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import random_arrays
-from tests.kernels.test_patterns import naive, rules, sweep
-from tests.reference import NaiveEvidence
+from tests.kernels.naive import naive_strength, rules
+from tests.reference import NaiveTester
 
 ROWS = 60 if INTERPRETED else 300
 ARITIES = [3, 2, 3, 2, 2, 3] if INTERPRETED else [3, 2, 3, 2, 2, 3, 2, 3]
@@ -22,7 +22,7 @@ def compiled(data, rule, targets, most_given):
     candidates, strengths, first = [], [], [0]
     for x in targets:
         others = [y for y in range(len(ARITIES)) if y != x]
-        alone, _ = sweep(data, rule, 0, x, others, [])
+        alone, _ = data.sweep(rule, x, others, [])
         kept = [(y, s) for y, s in zip(others, alone, strict=True) if s > 0]
         candidates += [y for y, _ in kept]
         strengths += [s for _, s in kept]
@@ -51,7 +51,7 @@ def test_members_sets_and_tests_are_those_of_the_naive_search(rule, most_given):
     data = random_arrays(ARITIES, ROWS)
     targets = [2, 0, 5]
     for x, (members, apart, tests, skipped) in zip(targets, compiled(data, rule, targets, most_given), strict=True):
-        test = NaiveEvidence(naive(data, rule))
+        test = NaiveTester(naive_strength(data, rule))
         expected = getpcd(test, x, [y for y in range(len(ARITIES)) if y != x], most_given)
         assert tuple(members) == expected.members
         assert members == pytest.approx(expected.strengths, abs=1e-6)
@@ -69,7 +69,7 @@ def test_tests_that_are_skipped_are_counted():
     assert sum(skipped for *_, skipped in found) > 0
     for x, (members, *_) in zip(targets, found, strict=True):
         others = [y for y in targets if y != x]
-        assert tuple(members) == getpcd(NaiveEvidence(naive(data, rule)), x, others, 3).members
+        assert tuple(members) == getpcd(NaiveTester(naive_strength(data, rule)), x, others, 3).members
 
 
 def test_no_candidates():

@@ -102,7 +102,7 @@ def test_the_least_of_all_partitions_where_neighbors_matter(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_every_way_of_counting_and_every_order_give_the_same_bits(seed):
+def test_every_strategy_and_every_order_give_the_same_bits(seed):
     codes, arities = star(6, 200, seed)
     data = arrays(codes, arities)
     first = branch_and_bound(data, 0, range(1, 7))

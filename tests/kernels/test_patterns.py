@@ -11,45 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import independence, patterns, workspace
+from climbfast_kernels import patterns, workspace
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
-from tests.factories import EXAMPLES, STRATEGIES, Arrays, arrays, draw_codes, random_arrays, small_codes
+from tests.factories import EXAMPLES, STRATEGIES, arrays, draw_codes, random_arrays, small_codes
+from tests.kernels.naive import naive_strength, rules
 
 ROWS = 60 if INTERPRETED else 400
-INDICES = np.int64
-EPSILON = 1e-6
-
-
-def rules(min_rows_per_df: float = 0.0) -> list[independence.Rule]:
-    """Every test, χ² with nominal and adjusted degrees of freedom."""
-    return [
-        independence.Rule(independence.SCI, EPSILON, EPSILON, 0, 0.0),
-        independence.Rule(independence.CMI, 0.03, EPSILON, 0, 0.0),
-        *(
-            independence.Rule(kind, -2.0, EPSILON, adjusted, min_rows_per_df)
-            for kind in (independence.G2, independence.X2)
-            for adjusted in (0, 1)
-        ),
-    ]
-
-
-def naive(data: Arrays, rule: independence.Rule) -> reference.Strength:
-    columns, arities = data.codes.tolist(), data.arity.tolist()
-    if rule.kind == independence.SCI:
-        return reference.strength_sci(columns, arities)
-    if rule.kind == independence.CMI:
-        return reference.strength_cmi(columns, cutoff=rule.threshold)
-    strength = reference.strength_g2 if rule.kind == independence.G2 else reference.strength_x2
-    df = "adjusted" if rule.adjusted else "nominal"
-    return strength(columns, arities, df=df, min_rows_per_df=rule.min_rows_per_df)
-
-
-def sweep(data, rule, strategy, target, candidates, given):
-    return patterns.sweep(
-        data.codes, data.bits, data.log_tables, data.workspace(), rule, strategy, target, np.array(candidates, INDICES),
-        np.array(given, INDICES),
-    )  # fmt: skip
 
 
 def weakest(data, rule, strategy, target, candidates, pool, fixed, sizes, known=None):
@@ -57,7 +25,8 @@ def weakest(data, rule, strategy, target, candidates, pool, fixed, sizes, known=
     minima = np.full(len(candidates), np.inf) if known is None else np.array(known)
     strengths, separated, separators, tests, skipped = patterns.weakest(
         data.codes, data.bits, data.log_tables, data.workspace(12), rule, strategy, target,
-        np.array(candidates, INDICES), np.array(pool, INDICES), np.array(fixed, INDICES), sizes[0], sizes[-1], minima,
+        np.array(candidates, np.int64), np.array(pool, np.int64), np.array(fixed, np.int64), sizes[0], sizes[-1],
+        minima,
     )  # fmt: skip
     sets = [
         tuple(sorted([*fixed, *(s for s in row.tolist() if s >= 0)])) if left else None
@@ -72,24 +41,24 @@ def test_sweep(strategy, given):
     data = random_arrays([3, 2, 4, 2, 1, 3, 70], ROWS)
     candidates = [c for c in (6, 4, 2, 1, 5, 3) if c not in given]
     for rule in rules():
-        strengths, skipped = sweep(data, rule, strategy, 0, candidates, given)
-        assert strengths == pytest.approx(reference.sweep(naive(data, rule), 0, candidates, given), abs=1e-7)
+        strengths, skipped = data.sweep(rule, 0, candidates, given, strategy)
+        assert strengths == pytest.approx(reference.sweep(naive_strength(data, rule), 0, candidates, given), abs=1e-7)
         assert skipped == 0
 
 
 @given(small_codes(), st.data())
 @settings(max_examples=EXAMPLES)
-def test_every_way_sweeps_to_the_same_bits(drawn, draw):
+def test_every_strategy_sweeps_to_the_same_bits(drawn, draw):
     data = arrays(*drawn)
     target, *others = draw.draw(st.permutations(range(len(data.codes))))
     cut = draw.draw(st.integers(1, len(others)))
     for rule in rules(min_rows_per_df=draw.draw(st.sampled_from([0.0, 5.0]))):
-        results = [sweep(data, rule, strategy, target, others[:cut], others[cut:]) for strategy in STRATEGIES]
+        results = [data.sweep(rule, target, others[:cut], others[cut:], strategy) for strategy in STRATEGIES]
         assert all(r[0].tobytes() == results[0][0].tobytes() and r[1] == results[0][1] for r in results)
 
 
 def test_sweep_over_no_candidates():
-    strengths, skipped = sweep(random_arrays([3, 2], 20), rules()[0], 0, 0, [], [1])
+    strengths, skipped = random_arrays([3, 2], 20).sweep(rules()[0], 0, [], [1])
     assert (strengths.tolist(), skipped) == ([], 0)
 
 
@@ -111,7 +80,7 @@ def test_weakest(strategy, pool, fixed, sizes):
     candidates = [1, 2, 5]
     for rule in rules():
         minima, sets, tests, skipped = weakest(data, rule, strategy, 0, candidates, pool, fixed, sizes)
-        expected = reference.weakest(naive(data, rule), 0, candidates, pool, fixed, sizes)
+        expected = reference.weakest(naive_strength(data, rule), 0, candidates, pool, fixed, sizes)
         assert minima == pytest.approx(expected.minima, abs=1e-7)
         assert sets == expected.separating_sets
         assert (tests, skipped) == (expected.tests_by_size, 0)
@@ -125,7 +94,7 @@ def test_weakest_on_drawn_tables(drawn, draw):
     cut = draw.draw(st.integers(0, len(others)))
     pool, fixed = others[:cut], others[cut:][:2]
     rule = draw.draw(st.sampled_from(rules()))
-    expected = reference.weakest(naive(data, rule), target, others, pool, fixed, range(4))
+    expected = reference.weakest(naive_strength(data, rule), target, others, pool, fixed, range(4))
     first = None
     for strategy in STRATEGIES:
         minima, *rest = weakest(data, rule, strategy, target, others, pool, fixed, range(4))
@@ -141,7 +110,7 @@ def test_the_separating_set_separates():
     rule = rules()[0]
     _, sets, _, _ = weakest(data, rule, 0, 0, [2, 3, 4], [1, 2, 3], [], range(4))
     assert sets == [(1,), (1,), (1,)]
-    assert (sweep(data, rule, 0, 0, [2, 3, 4], [1])[0] <= 0).all()
+    assert (data.sweep(rule, 0, [2, 3, 4], [1])[0] <= 0).all()
 
 
 def test_minima_begin_with_what_is_known():
@@ -149,7 +118,7 @@ def test_minima_begin_with_what_is_known():
     minima, sets, tests, _ = weakest(data, rules()[0], 0, 0, [1], [2], [], [0], known=[0.5])
     assert (minima.tolist(), sets, tests) == ([0.5], [None], Counter({0: 1}))
     minima, sets, _, _ = weakest(data, rules()[0], 0, 0, [1], [2], [], [0], known=[1e9])
-    assert minima == pytest.approx(reference.sweep(naive(data, rules()[0]), 0, [1], []), abs=1e-7)
+    assert minima == pytest.approx(reference.sweep(naive_strength(data, rules()[0]), 0, [1], []), abs=1e-7)
     minima, sets, tests, _ = weakest(data, rules()[0], 0, 0, [1], [2], [], [2], known=[-3.0])
     assert (minima.tolist(), sets, tests) == ([-3.0], [None], Counter()), "no set of that size"
 
@@ -158,12 +127,12 @@ def test_minima_begin_with_what_is_known():
 @pytest.mark.parametrize("rule", rules(min_rows_per_df=20.0)[2:], ids=str)
 def test_tests_skipped_for_want_of_rows_are_counted_apart(rule, strategy):
     data = random_arrays([3, 2, 4, 2, 3, 2], 60, seed=1)
-    strengths, skipped = sweep(data, rule, strategy, 0, [1, 2, 3, 4, 5], [])
-    assert strengths == pytest.approx(reference.sweep(naive(data, rule), 0, [1, 2, 3, 4, 5], []), abs=1e-7)
+    strengths, skipped = data.sweep(rule, 0, [1, 2, 3, 4, 5], [], strategy)
+    assert strengths == pytest.approx(reference.sweep(naive_strength(data, rule), 0, [1, 2, 3, 4, 5], []), abs=1e-7)
     assert skipped == np.sum(strengths == -2.0)
     assert skipped == 2, "with 4 and 3 levels there are 6 and 4 degrees of freedom, more than 60 rows / 20"
     minima, sets, tests, skipped = weakest(data, rule, strategy, 0, [1, 3, 5], [2, 4], [], range(3))
-    expected = reference.weakest(naive(data, rule), 0, [1, 3, 5], [2, 4], [], range(3))
+    expected = reference.weakest(naive_strength(data, rule), 0, [1, 3, 5], [2, 4], [], range(3))
     assert minima == pytest.approx(expected.minima, abs=1e-7)
     assert sets == expected.separating_sets
     assert skipped + tests.total() == expected.tests_by_size.total()
@@ -185,18 +154,18 @@ def test_subsets_come_in_lexicographic_order(n, size):
 def test_target_of_more_levels_than_bitmaps():
     data = random_arrays([90, 2, 3, 80], ROWS)
     for rule in rules():
-        strengths, _ = sweep(data, rule, 0, 0, [1, 2, 3], [])
-        assert strengths == pytest.approx(reference.sweep(naive(data, rule), 0, [1, 2, 3], []), abs=1e-6)
+        strengths, _ = data.sweep(rule, 0, [1, 2, 3], [])
+        assert strengths == pytest.approx(reference.sweep(naive_strength(data, rule), 0, [1, 2, 3], []), abs=1e-6)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="many rows")
 def test_held_rows_change_nothing():
-    """Sets of up to five of ten columns of few distinct rows, by all ways, against sorting."""
+    """Sets of up to five of ten columns of few distinct rows, by all strategies, against sorting."""
     few = draw_codes([2, 2, 3, 2, 2, 3, 2, 2, 2, 2, 2], 90, seed=3, lean=0.7)
     data = arrays(np.tile(few, 40), [2, 2, 3, 2, 2, 3, 2, 2, 2, 2, 2])
     others, work = list(range(1, 11)), data.workspace(12)
     for rule in rules(min_rows_per_df=20.0):
-        rule = rule._replace(threshold=rule.threshold - 1e5)  # nobody leaves, and all sets are tested
+        rule = rule._replace(threshold=rule.threshold - 1e5)  # no candidate leaves, and all sets are tested
         first, *found = (
             weakest(data, rule, strategy, 0, others, others[:8], [], range(1, 6)) for strategy in STRATEGIES
         )

@@ -1,4 +1,4 @@
-"""log2 R(k, n) against its definition, mpmath's fifty digits, and its own other ways."""
+"""log2 R(k, n) against its definition, mpmath's fifty digits, and its other formulas."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_one_level_or_no_row_costs_nothing(k, n):
 
 
 def test_many_levels_do_not_overflow():
-    """R(k, n) passes 1e308; both ways meet where k = n."""
+    """R(k, n) passes 1e308; both formulas meet where k = n."""
     assert regret.log2_regret(70_000, 1000) == pytest.approx(log2_regret(70_000, 1000), rel=1e-13)
     by_rows, by_levels = regret._by_rows(3000.0, 3000.0), regret._by_levels(3000, 3000.0)
     assert by_rows == pytest.approx(by_levels, rel=1e-13)

@@ -1,4 +1,4 @@
-"""Families are scored as the formulas say, to the same integer in every way of counting and in every order."""
+"""Families are scored as the formulas say, to the same integer by every strategy of counting and in every order."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_sweep_over_columns_with_few_and_many_levels(kind, given):
 
 @given(small_codes(least=3), st.data())
 @settings(max_examples=EXAMPLES)
-def test_every_way_and_every_order_gives_the_same_integers(drawn, draw):
+def test_every_strategy_and_every_order_give_the_same_integers(drawn, draw):
     codes, arities = drawn
     data = arrays(codes, arities)
     target, candidate, *given = draw.draw(st.permutations(range(len(codes))))
@@ -131,12 +131,12 @@ def test_more_configurations_than_a_float_holds(kind):
     data = arrays(codes, [2] + [250] * 130)
     for n_parents in (40, 130):
         (found,), units = sums(data, kind, 0, [1], list(range(2, n_parents + 1)))
-        work = len(set(codes[1].tolist()))
+        strata = len(set(codes[1].tolist()))
         assert math.isfinite(found)
         if kind == scores.BDEU:
             # Prior counts so small that a stratum of one level costs one bit, and each further level many.
-            more = len(set(zip(codes[1].tolist(), codes[0].tolist(), strict=True))) - work
-            assert found / units == pytest.approx(-work - more * 8 * n_parents, rel=0.1)
+            more = len(set(zip(codes[1].tolist(), codes[0].tolist(), strict=True))) - strata
+            assert found / units == pytest.approx(-strata - more * 8 * n_parents, rel=0.1)
         else:
             assert found / units == pytest.approx(naive(data, kind, 0, [1]), abs=1e-9)
 

@@ -12,7 +12,7 @@ from climbfast_kernels import independence, patterns, screen
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
 from tests.factories import EXAMPLES, Arrays, arrays, random_arrays, small_codes
-from tests.kernels.test_patterns import rules
+from tests.kernels.naive import rules
 
 ROWS = 70 if INTERPRETED else 600
 

@@ -122,8 +122,9 @@ def test_counters_and_order_of_columns(sampled, method):
 def test_directions_on_request(sampled, method):
     plain = cf.markov_blanket(sampled, "heart_disease", method)
     assert (plain.parents, plain.children, dict(plain.margins)) == ((), (), {})
-    told = cf.markov_blanket(sampled, "heart_disease", method, orient=True)
-    assert told.undecided == () and {*told.parents, *told.children} == {*plain.undecided} == {*told.margins}
+    directed = cf.markov_blanket(sampled, "heart_disease", method, orient=True)
+    assert directed.undecided == ()
+    assert {*directed.parents, *directed.children} == {*plain.undecided} == {*directed.margins}
 
 
 def test_no_p_value_no_false_discovery_rate(sampled):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import numpy as np
 import pytest
 
 from climbfast.independence.tester import Tester
-from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
 from tests.factories import draw_codes, quiet_codes
 from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, random_dag, shared, true_neighbors
-from tests.reference import NaiveEvidence, strength_sci
+from tests.reference import NaiveTester, strength_sci
 
 SEARCHES = {name: method.neighbors for name, method in METHODS.items() if method.finds == "neighbors"}
 every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES.keys())
@@ -70,7 +68,7 @@ def test_the_kernels_search_as_the_naive_test_does(search, seed):
     """Members, separating sets and tests by size."""
     arities = [2, 3, 2, 3, 2, 3]
     codes = draw_codes(arities, 200, seed, lean=0.6)
-    naive, compiled = NaiveEvidence(strength_sci(codes.tolist(), arities)), Tester(quiet_codes(codes))
+    naive, compiled = NaiveTester(strength_sci(codes.tolist(), arities)), Tester(quiet_codes(codes))
     for target in range(6):
         candidates = [x for x in range(6) if x != target]
         expected, found = search(naive, target, candidates), search(compiled, target, candidates)
@@ -90,29 +88,7 @@ def test_no_set_is_larger_than_max_given(search, max_given):
     assert len(test.tests_by_size) <= max_given + 1
 
 
-def test_ties_go_to_the_first():
-    asked = []
-
-    class Tied(NaiveEvidence):
-        def weakest(self, target, candidates, pool, fixed, sizes, known=None):
-            asked.extend(fixed)
-            return super().weakest(target, candidates, pool, fixed, sizes, known)
-
-    assert getpcd(Tied(lambda x, y, given: 1.0), 0, [1, 2, 3]).members == (1, 2, 3)
-    assert list(dict.fromkeys(asked)) == [1, 2, 3]
-
-
 @every_search
 def test_no_candidates(search):
-    found = search(NaiveEvidence(lambda x, y, given: 1.0), 0, [])
+    found = search(NaiveTester(lambda x, y, given: 1.0), 0, [])
     assert (found.members, dict(found.strengths), dict(found.separators)) == ((), {}, {})
-
-
-def test_copies_of_the_target():
-    """Two copies make each other superfluous, and one of them stays."""
-    rng = np.random.default_rng(0)
-    x = rng.integers(0, 3, 300)
-    noisy = np.where(rng.random(300) < 0.6, x, rng.integers(0, 3, 300))
-    found = getpcd(Tester(quiet_codes(np.array([x, x, 2 - x, noisy], np.uint8))), 0, [1, 2, 3])
-    assert found.members == (1,)
-    assert found.separators == {2: (1,), 3: (1,)}

@@ -16,9 +16,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.local.partition import partition
-from tests.shared_data import needs_networks, network
-
-pytestmark = needs_networks
+from tests.shared_data import network
 
 SEEDS = range(5)
 ROWS = 20_000
@@ -34,7 +32,7 @@ def true_neighbors(net: cf.Network, target: str) -> tuple[str, ...]:
 # The blankets of Alarm
 
 
-class Found(NamedTuple):
+class Totals(NamedTuple):
     """What was found over all targets and seeds; hits, predicted and true are summed over the targets."""
 
     hits: int
@@ -59,7 +57,7 @@ def samples() -> list[cf.Dataset]:
 
 
 @pytest.fixture(scope="module")
-def found(samples) -> Found:
+def found(samples) -> Totals:
     net, rows = network("alarm"), []
     for data in samples:
         for target in net.nodes:
@@ -69,7 +67,7 @@ def found(samples) -> Found:
             directed = len(got.parents) + len(got.children)
             rows.append((hits, len(got.members), len(truth.members), directed_hits, directed, got.tests))
     *sums, tests = zip(*rows, strict=True)
-    return Found(*map(sum, sums), mean(tests))
+    return Totals(*map(sum, sums), mean(tests))
 
 
 def test_members_of_the_blankets_of_alarm(found):

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import climbfast as cf
-from bench.paper import networks
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, Method
+from bench.paper.experiment import Measurements, Method
 from bench.paper.experiments import plug_and_play
 from bench.paper.graphs import G2, PC, f1, searched
 from bench.paper.plots import Figure, Panel
+from bench.paper.samples import Sample
 
 TITLE = "Causal blankets"
 SETTINGS = """Alarm, ten data sets of each size. Counted are the edges at every target, and all of them are added up:
@@ -26,7 +26,7 @@ class Blankets:
 
     test: cf.SCI | cf.G2
 
-    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+    def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the rates of directed edges in percent, and tests."""
         right = found = tests = 0
         for node in sample.network.nodes:
@@ -41,14 +41,14 @@ class Blankets:
 class WholeGraph:
     """Stable PC."""
 
-    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+    def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the same as ``Blankets``; both ends of an edge are targets."""
         graph = searched(PC, sample)
-        rates = cf.compare(graph, sample.network).arrows_paper
+        rates = cf.compare(sample.network, graph).arrows_paper
         return _rates(2 * rates.right, 2 * rates.found, graph.tests, sample) | {"seconds": graph.seconds}
 
 
-def _rates(right: int, found: int, tests: int, sample: networks.Sample) -> dict[str, float]:
+def _rates(right: int, found: int, tests: int, sample: Sample) -> dict[str, float]:
     precision, recall = 100 * right / found if found else 100.0, 100 * right / (2 * len(sample.network.arcs))
     rates = {"precision": precision, "recall": recall, "f1": f1(precision, recall)}
     return {**rates, "tests_per_node": tests / len(sample.network.nodes), "tests": tests}
@@ -59,7 +59,7 @@ data_sets = plug_and_play.data_sets
 draw = plug_and_play.draw
 
 
-def claims(measured: Measured) -> list[Claim]:
+def claims(measured: Measurements) -> list[Claim]:
     """See ``Experiment.claims``."""
     sizes = measured.distinct("rows")
     most = max(sizes)
@@ -85,7 +85,7 @@ def claims(measured: Measured) -> list[Claim]:
     ]  # fmt: skip
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measurements) -> list[Figure]:
     """See ``Experiment.figures``."""
     published = {"precision": {"Climb, SCI": 90.0, "PC, G²": 79.0}}
     panels = [

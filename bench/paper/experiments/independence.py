@@ -9,7 +9,7 @@ import numpy as np
 
 import climbfast as cf
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, Setting
+from bench.paper.experiment import Measurements, Setting
 from bench.paper.plots import Figure, Panel
 
 TITLE = "Independence"
@@ -64,20 +64,20 @@ def data_sets(*, quick: bool) -> Iterator[Setting]:
 def draw(setting: Setting) -> list[cf.Dataset]:
     """Draw some data sets of one size and noise."""
     rows, noise, sets, seed = (setting[key] for key in ("rows", "noise", "sets", "seed"))
-    draw_from = np.random.default_rng([int(seed), int(rows), round(10 * float(noise))])
-    return [_data_set(draw_from, int(rows), float(noise)) for _ in range(int(sets))]
+    rng = np.random.default_rng([int(seed), int(rows), round(10 * float(noise))])
+    return [_data_set(rng, int(rows), float(noise)) for _ in range(int(sets))]
 
 
-def _data_set(draw_from: np.random.Generator, rows: int, noise: float) -> cf.Dataset:
+def _data_set(rng: np.random.Generator, rows: int, noise: float) -> cf.Dataset:
     def noisy(values: np.ndarray) -> np.ndarray:
-        return np.where(draw_from.random(rows) < noise, draw_from.integers(LEVELS, size=rows), values)
+        return np.where(rng.random(rows) < noise, rng.integers(LEVELS, size=rows), values)
 
-    f = draw_from.integers(LEVELS, size=rows)
-    d, e = (noisy(draw_from.permutation(LEVELS)[f]) for _ in "DE")
+    f = rng.integers(LEVELS, size=rows)
+    d, e = (noisy(rng.permutation(LEVELS)[f]) for _ in "DE")
     return cf.Dataset.from_frame({"F": f, "D": d, "E": e, "T": noisy((d + e) % LEVELS)})
 
 
-def claims(measured: Measured) -> list[Claim]:
+def claims(measured: Measurements) -> list[Claim]:
     """See ``Experiment.claims``."""
     most, some = max(measured.distinct("rows")), [noise for noise in measured.distinct("noise") if 0 < noise < 0.7]
     few = [rows for rows in measured.distinct("rows") if rows < 1_500]
@@ -112,7 +112,7 @@ def claims(measured: Measured) -> list[Claim]:
     ]  # fmt: skip
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measurements) -> list[Figure]:
     """See ``Experiment.figures``."""
     shown = [rows for rows in (100, 500, 1_000, 2_500) if rows in measured.distinct("rows")]
     panels = [

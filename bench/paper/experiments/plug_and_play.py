@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import climbfast as cf
-from bench.paper import networks
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, Setting
+from bench.paper.experiment import Measurements, Setting
 from bench.paper.graphs import G2, f1
 from bench.paper.plots import Figure, Panel
+from bench.paper.samples import Sample, sample
 
 TITLE = "Plug and play"
-SETTINGS = """Alarm, ten data sets of each size, every node a target of its own; G² with α = 0.01 and ten rows per
+SETTINGS = """Alarm, ten data sets of each size; every node is a target; G² with α = 0.01 and ten rows per
 degree of freedom; at most three columns in a set, one more in the test for a spouse. Precision and recall are of the
 members of all blankets of a data set together, and F1 is made of their means. "Climb, IPC-MB" is Climb with SCI and
 the search of neighbors of IPC-MB."""
@@ -29,7 +29,7 @@ class Members:
     test: cf.SCI | cf.G2
     neighbors: str | None = None
 
-    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+    def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return precision, recall and F1 of members in percent, and tests per node and in all."""
         right = found = true = tests = 0
         for node in sample.network.nodes:
@@ -61,17 +61,17 @@ def data_sets(*, quick: bool) -> Iterator[Setting]:
             yield {"network": NETWORK, "rows": rows, "seed": seed}
 
 
-def draw(setting: Setting) -> networks.Sample:
+def draw(setting: Setting) -> Sample:
     """Draw a data set."""
-    return networks.sample(str(setting["network"]), int(setting["rows"]), int(setting["seed"]))
+    return sample(str(setting["network"]), int(setting["rows"]), int(setting["seed"]))
 
 
-def f1_of_means(measured: Measured, **where: object) -> float:
+def f1_of_means(measured: Measurements, **where: object) -> float:
     """Return F1 of mean precision and mean recall."""
     return f1(measured.mean("precision", **where), measured.mean("recall", **where))
 
 
-def claims(measured: Measured) -> list[Claim]:
+def claims(measured: Measurements) -> list[Claim]:
     """See ``Experiment.claims``."""
     sizes = measured.distinct("rows")
     most, enough = max(sizes), [rows for rows in sizes if rows >= 1_000]
@@ -104,7 +104,7 @@ def claims(measured: Measured) -> list[Claim]:
     return found
 
 
-def _cost(measured: Measured, sci: str, climb: str, sizes: list[int]) -> Iterator[Claim]:
+def _cost(measured: Measurements, sci: str, climb: str, sizes: list[int]) -> Iterator[Claim]:
     tests = {name: [measured.mean("tests_per_node", method=name, rows=rows) for rows in sizes] for name in (sci, climb)}
     ratios = [ours / theirs for ours, theirs in zip(tests[sci], tests[climb], strict=True)]
     yield Claim(
@@ -115,7 +115,7 @@ def _cost(measured: Measured, sci: str, climb: str, sizes: list[int]) -> Iterato
     )  # fmt: skip
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measurements) -> list[Figure]:
     """See ``Experiment.figures``."""
     return [
         Figure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured
+from bench.paper.experiment import Measurements
 from bench.paper.experiments import plug_and_play
 from bench.paper.graphs import PC, PC_SCI, Graphs
 from bench.paper.plots import Figure, Panel
@@ -17,7 +17,7 @@ data_sets = plug_and_play.data_sets
 draw = plug_and_play.draw
 
 
-def claims(measured: Measured) -> list[Claim]:
+def claims(measured: Measurements) -> list[Claim]:
     """See ``Experiment.claims``."""
     sizes = measured.distinct("rows")
     g2, sci = ([plug_and_play.f1_of_means(measured, method=name, rows=rows) for rows in sizes] for name in METHODS)
@@ -27,7 +27,7 @@ def claims(measured: Measured) -> list[Claim]:
             f"SCI is about 12 points of F1 ahead with 20,000 rows (here {sizes[-1]:,})", ahead[-1], 12,
             order=ahead[-1] > 0, compared="SCI ahead", unit="points",
             why=f"SCI has {sci[-1]:.1f} % and G² {g2[-1]:.1f} %; which v-structure holds when two are in conflict "
-            "hangs on the order of the columns, and that of the paper is not known.",
+            "depends on the order of the columns, and that of the paper is not known.",
         ),
         Claim(
             "and far more with few rows (the largest distance, in points)", max(ahead),
@@ -37,7 +37,7 @@ def claims(measured: Measured) -> list[Claim]:
     ]  # fmt: skip
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measurements) -> list[Figure]:
     """See ``Experiment.figures``."""
     panels = [
         Panel(

@@ -8,13 +8,13 @@ from statistics import mean
 from typing import Literal
 
 import climbfast as cf
-from bench.paper import networks
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, Method, Setting, spread
+from bench.paper.experiment import Measurements, Method, Setting, spread
 from bench.paper.experiments import plug_and_play
 from bench.paper.graphs import FGES, G2, PC, Graphs, Search, rates
 from bench.paper.plots import Figure, Panel
 from bench.paper.rank_sum import rank_sum_p
+from bench.paper.samples import Sample
 
 TITLE = "Table I"
 SETTINGS = """Five networks, ten data sets of 20,000 rows each. PC is stable PC (G² with α = 0.01 and ten rows per
@@ -39,7 +39,7 @@ class TrueClass:
 
     orient: Literal["", "climb", "global"] = ""
 
-    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+    def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the same as ``Graphs``."""
         graph = cf.Graph.from_networkx(sample.network.to_networkx()).to_cpdag()
         return rates(cf.orient(graph, sample.data, self.orient) if self.orient else graph, sample)
@@ -54,7 +54,7 @@ COLUMNS: dict[str, Method] = {
     "FGES + global": Graphs(FGES, "global"),
     "best": Graphs(Search("causal_graph", "best")),
 }
-# Not methods to compare, but what explains their numbers.
+# Not methods to compare: they explain the numbers of those.
 REFERENCES: dict[str, Method] = {
     "true class": TrueClass(),
     "true class + Climb": TrueClass("climb"),
@@ -97,7 +97,7 @@ def data_sets(*, quick: bool) -> Iterator[Setting]:
 draw = plug_and_play.draw
 
 
-def claims(measured: Measured) -> list[Claim]:
+def claims(measured: Measurements) -> list[Claim]:
     """See ``Experiment.claims``."""
     return [
         *(claim for search in ("PC", "FGES") for claim in _numbers(measured, search)),
@@ -105,7 +105,7 @@ def claims(measured: Measured) -> list[Claim]:
     ]
 
 
-def _numbers(measured: Measured, search: str) -> Iterator[Claim]:
+def _numbers(measured: Measurements, search: str) -> Iterator[Claim]:
     methods = (search, f"{search} + Climb")
     for network in measured.distinct("network"):
         ours = {m: plug_and_play.f1_of_means(measured, method=m, network=network) for m in (*methods, *REFERENCES)}
@@ -117,7 +117,7 @@ def _numbers(measured: Measured, search: str) -> Iterator[Claim]:
             )  # fmt: skip
 
 
-def _why(measured: Measured, network: str, method: str, ours: Mapping[str, float]) -> str:
+def _why(measured: Measurements, network: str, method: str, ours: Mapping[str, float]) -> str:
     """Say why F1 is not the published one."""
     search, _, directed = method.partition(" + ")
     published = {m: PUBLISHED[m][network][F1] for m in (search, method)}
@@ -128,7 +128,7 @@ def _why(measured: Measured, network: str, method: str, ours: Mapping[str, float
         )
     if search == "PC":
         return (
-            f"it hangs on the size of the sets that PC tries: with at most three columns F1 is "
+            f"it depends on the size of the sets that PC tries: with at most three columns F1 is "
             f"{ours['PC, three given']:.1f} %, with any number {ours['PC']:.1f} %; the limit of the paper is not known."
         )
     if published[search] > ours[search] > ours["true class"]:
@@ -150,7 +150,7 @@ def _why(measured: Measured, network: str, method: str, ours: Mapping[str, float
     )
 
 
-def _improves(measured: Measured, search: str) -> Claim:
+def _improves(measured: Measurements, search: str) -> Claim:
     networks = measured.distinct("network")
     f1 = plug_and_play.f1_of_means
     gains = {
@@ -165,7 +165,7 @@ def _improves(measured: Measured, search: str) -> Claim:
     )  # fmt: skip
 
 
-def best_beside_published(measured: Measured) -> str:
+def best_beside_published(measured: Measurements) -> str:
     """Say on which networks "best" is ahead of every published F1."""
     ahead: list[str] = []
     behind: list[str] = []
@@ -182,14 +182,14 @@ def best_beside_published(measured: Measured) -> str:
     return f'"best" {"; it ".join(said)}.'
 
 
-def p_value(measured: Measured, network: str, method: str, measure: str = "f1") -> float:
+def p_value(measured: Measurements, network: str, method: str, measure: str = "f1") -> float:
     """Return p of the rank-sum test of a method with directions against its search alone."""
     alone = method.partition(" + ")[0]
     with_it, without = (measured.values(measure, method=m, network=network) for m in (method, alone))
     return rank_sum_p(with_it, without)
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measurements) -> list[Figure]:
     """See ``Experiment.figures``."""
     networks = measured.distinct("network")
     curves = {name: measured.curve("f1", "network", method=name) for name in COLUMNS}

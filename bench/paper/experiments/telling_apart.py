@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import climbfast as cf
-from bench.paper import networks
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, spread
+from bench.paper.experiment import Measurements, spread
 from bench.paper.experiments import plug_and_play
 from bench.paper.plots import Figure, Panel
+from bench.paper.samples import Sample
 from climbfast.local.partition import partition
 
 TITLE = "Telling parents from children"
@@ -19,10 +19,10 @@ of neighbors, over all nodes, that are on the right side."""
 
 
 @dataclass(frozen=True)
-class Partitions:
-    """The best partition of the true neighbors."""
+class PartitionOfTrueNeighbors:
+    """The partition of the true neighbors into parents and children, at every node."""
 
-    def __call__(self, sample: networks.Sample) -> Mapping[str, float]:
+    def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the share of neighbors on the right side, and of parents and of children, in percent."""
         tester, right, true = cf.Tester(sample.data), [0, 0], [0, 0]
         for node in sample.network.nodes:
@@ -40,12 +40,12 @@ class Partitions:
         }
 
 
-METHODS = {"Climb": Partitions()}
+METHODS = {"Climb": PartitionOfTrueNeighbors()}
 data_sets = plug_and_play.data_sets
 draw = plug_and_play.draw
 
 
-def claims(measured: Measured) -> list[Claim]:
+def claims(measured: Measurements) -> list[Claim]:
     """See ``Experiment.claims``."""
     sizes = measured.distinct("rows")
     few, most = min(sizes), max(sizes)
@@ -68,7 +68,7 @@ def claims(measured: Measured) -> list[Claim]:
     ]  # fmt: skip
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measurements) -> list[Figure]:
     """See ``Experiment.figures``."""
     names = {"all": "accuracy", "parents": "parents", "children": "children"}
     curves = {name: measured.curve(measure, "rows") for name, measure in names.items()}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import climbfast as cf
 from bench.paper.claims import Claim
-from bench.paper.experiment import Measured, Setting
+from bench.paper.experiment import Measurements, Setting
 from bench.paper.plots import Figure, Panel
 
 TITLE = "Zero baseline"
@@ -39,7 +39,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedShare:
     """Stochastic complexity, in one direction or the larger of both, or entropy."""
 
     of: str
@@ -64,11 +64,11 @@ class Explained:
 
 
 METHODS = {
-    "entropy": Explained("entropy"),
-    "SC of X": Explained("SC of X"),
-    "SC of Y": Explained("SC of Y"),
-    "SCI": Explained("SCI"),
-    "SCI, declared levels": Explained("SCI", declared=True),
+    "entropy": ExplainedShare("entropy"),
+    "SC of X": ExplainedShare("SC of X"),
+    "SC of Y": ExplainedShare("SC of Y"),
+    "SCI": ExplainedShare("SCI"),
+    "SCI, declared levels": ExplainedShare("SCI", declared=True),
 }
 
 
@@ -82,11 +82,11 @@ def data_sets(*, quick: bool) -> Iterator[Setting]:
 def draw(setting: Setting) -> list[Pair]:
     """Draw some data sets."""
     levels, sets, seed = (int(setting[key]) for key in ("levels", "sets", "seed"))
-    draw_from = np.random.default_rng([seed, levels])
-    return [Pair(draw_from.integers(4, size=ROWS), draw_from.integers(levels, size=ROWS), levels) for _ in range(sets)]
+    rng = np.random.default_rng([seed, levels])
+    return [Pair(rng.integers(4, size=ROWS), rng.integers(levels, size=ROWS), levels) for _ in range(sets)]
 
 
-def claims(measured: Measured) -> list[Claim]:
+def claims(measured: Measurements) -> list[Claim]:
     """See ``Experiment.claims``."""
     few = [levels for levels in measured.distinct("levels") if levels < ROWS]
     most, least = max(LEVELS), 4
@@ -102,7 +102,7 @@ def claims(measured: Measured) -> list[Claim]:
             f"SCI of independent columns is at most 0 with {most:,} levels, more than rows (data sets above 0)",
             measured.mean("above_zero", method="SCI", levels=most), 0, "<=", order=above < entropy[most],
             compared="SCI below entropy",
-            why=f"nearly each row has a level of its own, and given X the regret of Y shrinks: {above:.1f} % of H(X) "
+            why=f"nearly every row has a different level, and given X the regret of Y shrinks: {above:.1f} % of H(X) "
             f"remain, {declared:.1f} % with levels declared that do not occur; climbfast warns of such columns.",
         ),
         Claim(
@@ -112,7 +112,7 @@ def claims(measured: Measured) -> list[Claim]:
     ]  # fmt: skip
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measurements) -> list[Figure]:
     """See ``Experiment.figures``."""
     curves = {name: measured.curve("share", "levels", method=name) for name in METHODS}
     panel = Panel("X and Y independent, 1,000 rows", "levels of Y", "I / H(X), %", curves, logarithmic="x")

@@ -6,14 +6,12 @@ from typing import Annotated
 
 import typer
 
+from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.searching import BlanketSearch
-from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.render.members import roles_in, row_of_member, summary
-from climbfast.cli.render.tables import new_table, rendered
-from climbfast.cli.streams import write
+from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.tests import TestChoice
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
 from climbfast.names import shown
@@ -25,14 +23,14 @@ __all__ = ["blanket"]
 def blanket(
     data: Data,
     *,
-    target: Annotated[str, typer.Option(help="Column to find the blanket of.", show_default=False)],
+    target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the blanket of.", show_default=False)],
     search: BlanketSearch,
-    test: ChosenTest,
-    reading: Reading,
+    test: TestChoice,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Find the parents, children and spouses of one column."""
-    # What costs nothing to check comes before the reading of the file.
+    # Options are checked before the file is read, which may take minutes.
     chosen = test.chosen()
     options = search.keywords()
     found = markov_blanket(reading.read(data), target, test=chosen, **options)
@@ -40,10 +38,10 @@ def blanket(
 
 
 def _page(found: Blanket) -> str:
-    roles = roles_in(found)
+    roles, heading = roles_in(found), f"The Markov blanket of {shown(found.target)}"
     if not roles:
-        return f"The blanket of {shown(found.target)} is empty: nothing in the data tells about it.\n{summary(found)}"
-    table = new_table(["member", "role", ">margin bits", "via"])
+        return f"{heading} is empty: all other columns were found independent of it.\n\n{summary(found)}"
+    table = new_table(["member", "role", ">margin (bits)", "common children"])
     for name, role in roles.items():
         table.add_row(*row_of_member(found, name, role))
-    return f"{rendered(table)}\n{summary(found)}"
+    return f"{heading}\n\n{rendered(table)}\n\n{summary(found)}"

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from climbfast.batch.run import Interrupted, markov_blankets
-from climbfast.cli.exit_codes import Stopped
-from climbfast.cli.files import refuse_the_same_file
-from climbfast.cli.options.columns import targets_in
+from climbfast.cli.exit_codes import Interruption
+from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.searching import BlanketSearch
-from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.streams import say
+from climbfast.cli.options.reading import Data, ReadOptions, targets_in
+from climbfast.cli.options.tests import TestChoice
+from climbfast.cli.output import refuse_the_same_file, say
+from climbfast.cli.pages import work_done
 from climbfast.errors import OptionError
 from climbfast.names import shown
 
@@ -28,43 +27,49 @@ __all__ = ["blankets"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
-    """The options of the run: what it looks for, with which workers, and the files it writes."""
+class RunOptions:
+    """The options of a run: its targets, its workers, and the files that it writes."""
 
-    out: Annotated[Path, typer.Option(help="File to write: .jsonl, .parquet or .csv (edges).", show_default=False)]
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="File to write: .jsonl, .parquet, or .csv (edges).", show_default=False)
+    ]
     targets: Annotated[
         list[str] | None,
         typer.Option(
             metavar="A,B|@FILE",
-            help="Columns to find the blankets of: commas between, or given again; or @FILE, one name a line. A name "
-            "with a comma stands in quotes, as in CSV. Default: all.",
+            help="Columns to find the blankets of: comma-separated, repeatable; or @FILE, a text file with one name "
+            "per line. A name that contains a comma is quoted, as in CSV. Default: all columns.",
             show_default=False,
         ),
     ] = None
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 is one for every core.")] = -1
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Number of workers; -1 is one for every core.")] = -1
     journal: Annotated[
         Path | None,
-        typer.Option(help="File that keeps what is finished, so that a stopped run can go on.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="File that keeps what is finished, so that a run that was stopped can continue.",
+            show_default=False,
+        ),
     ] = None
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a journal that is there already.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Tell nothing of the progress.")] = False
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the run of an existing journal.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False
 
     def check_files(self, data: Path) -> None:
-        """Refuse what would lose its result at the end of an hour's work, or take the place of another file."""
+        """Check before the work that the result can be written, and that it replaces no other file of the run."""
         from climbfast.blankets.formats import check_target
 
         if self.resume and self.journal is None:
-            raise OptionError("--resume goes on with a journal; name it by --journal FILE")
+            raise OptionError("--resume continues a journal; name it with --journal FILE")
         check_target(self.out)
         refuse_the_same_file(self.out, {"DATA": data, "--journal": self.journal})
 
     def targets_among(self, names: Sequence[Hashable]) -> list[str] | None:
-        """Return the columns to find the blankets of; None is all."""
+        """Return the targets; None is all columns."""
         return None if self.targets is None else targets_in(self.targets, names)
 
 
 @with_groups
-def blankets(data: Data, *, run: Run, search: BlanketSearch, test: ChosenTest, reading: Reading) -> None:
+def blankets(data: Data, *, run: RunOptions, search: BlanketSearch, test: TestChoice, reading: ReadOptions) -> None:
     """Find the parents, children and spouses of many columns, in parallel."""
     chosen = test.chosen()
     options = search.keywords()
@@ -82,7 +87,7 @@ def blankets(data: Data, *, run: Run, search: BlanketSearch, test: ChosenTest, r
             **options,
         )
     except Interrupted as interrupted:
-        raise Stopped(*interrupted.parts) from None
+        raise Interruption(*interrupted.parts) from None
     found.save(run.out)
     say(_summary(found, run.out))
 
@@ -91,10 +96,7 @@ def _summary(found: Blankets, out: Path) -> str:
     how = found.how
     edges = {frozenset((target, x)) for target, blanket in found.items() for x in blanket.neighbors}
     seconds = how["seconds"]
-    skipped = f", {how['skipped']:,} skipped for want of rows" if how["skipped"] else ""
-    workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}"
-    return (
-        f"{shown(out)}: {len(found):,} targets, {len(edges):,} edges, {how['tests']:,} tests by {how['test']} for "
-        f"{how['method']}{skipped}, {how['tests'] / max(seconds, 1e-9):,.0f} tests/s, {seconds:.1f} s; {workers}, "
-        f"{how['backend']}: {how['why']}"
-    )
+    workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}, {how['backend']}: {how['why']}"
+    work = work_done(how["method"], how["test"], how["tests"], how["skipped"])
+    speed = f"{how['tests'] / max(seconds, 1e-9):,.0f} tests/s; {seconds:.1f} s"
+    return f"{shown(out)}: {len(found):,} targets, {len(edges):,} edges; {work}, {speed}; {workers}"

@@ -8,27 +8,29 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graphs.files import GRAPH_FILE, read_graph_file
-from climbfast.cli.graphs.page import edge_in
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.graph_files import GRAPH_FILE
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import MOST_SHOWN, edge_in, new_table, note_of_rest, rendered, texts
 from climbfast.errors import GraphError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs
+from climbfast.graphs.formats import read_graph
 from climbfast.graphs.graph import Graph
 
 __all__ = ["compare"]
 
 
 def compare(
-    truth: Annotated[Path, typer.Argument(metavar="TRUTH", help=GRAPH_FILE, show_default=False)],
-    found: Annotated[Path, typer.Argument(metavar="FOUND", help="The same.", show_default=False)],
+    truth: Annotated[Path, typer.Argument(metavar="TRUTH", help=f"The true graph: {GRAPH_FILE}", show_default=False)],
+    found: Annotated[
+        Path,
+        typer.Argument(metavar="FOUND", help="The graph that was found, in any of these formats.", show_default=False),
+    ],
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a graph with the true one: distances, precision and recall, and every edge that differs."""
-    graphs = read_graph_file(found), read_graph_file(truth)
+    """Compare a graph with the true graph: distances, precision, recall, and the edges that differ."""
+    graphs = read_graph(truth), read_graph(found)
     try:
         comparison = compare_graphs(*graphs)
     except GraphError as error:
@@ -36,31 +38,35 @@ def compare(
     write(comparison.to_json() if as_json else _page(comparison, *graphs))
 
 
-def _page(comparison: Comparison, found: Graph, truth: Graph) -> str:
+def _page(comparison: Comparison, truth: Graph, found: Graph) -> str:
     figures = new_table(["distance", ">value"])
     for name, value in _distances(comparison):
         figures.add_row(*texts([name, value]))
-    rates = new_table(["edges", ">right", ">found", ">in truth", ">precision", ">recall", ">F1"])
+    rates = new_table(["edges", ">correct", ">found", ">true", ">precision", ">recall", ">F1"])
     for name, rate in (
-        ("joined at all", comparison.skeleton),
-        ("directed", comparison.arrows),
-        ("directed, undirected found as wrong", comparison.arrows_paper),
+        ("skeleton (without directions)", comparison.skeleton),
+        ("directed edges", comparison.arrows),
+        ("directed, undirected counted as wrong", comparison.arrows_paper),
     ):
         rates.add_row(*texts([name, *_cells_of_rates(rate)]))
-    heading = f"{comparison.nodes:,} nodes, {len(truth.skeleton):,} edges in truth, {len(found.skeleton):,} found"
-    return f"{heading}\n\n{rendered(figures)}\n{rendered(rates)}\n{_differences(comparison, found, truth)}"
+    edges = f"{len(truth.skeleton):,} edges in the true graph, {len(found.skeleton):,} in the graph found"
+    heading = f"{comparison.nodes:,} nodes; {edges}"
+    return f"{heading}\n\n{rendered(figures)}\n\n{rendered(rates)}\n\n{_differences(comparison, found, truth)}"
 
 
 def _distances(comparison: Comparison) -> Iterable[tuple[str, str]]:
     yield "SHD", f"{comparison.shd:,}"
-    yield "SHD without direction", f"{comparison.shd_skeleton:,}"
+    yield "SHD of the skeletons", f"{comparison.shd_skeleton:,}"
     if comparison.sid_lower is None or comparison.sid_upper is None:
-        yield "SID", "none: it takes a true DAG, and a graph with an extension to one"
+        yield "SID", "not defined: TRUTH must be a DAG, and FOUND must have an extension to a DAG"
     elif comparison.sid is not None:
         yield "SID", f"{comparison.sid:,}"
     else:
-        bounds = "" if comparison.sid_exact else " (bounds, node by node)"
-        yield "SID of the best and worst DAG", f"{comparison.sid_lower:,} to {comparison.sid_upper:,}{bounds}"
+        bounds = "" if comparison.sid_exact else " (bounds)"
+        yield (
+            "SID of the best and the worst DAG in the class",
+            f"{comparison.sid_lower:,} to {comparison.sid_upper:,}{bounds}",
+        )
 
 
 def _cells_of_rates(rates: Rates) -> list[str]:
@@ -69,10 +75,11 @@ def _cells_of_rates(rates: Rates) -> list[str]:
 
 
 def _differences(comparison: Comparison, found: Graph, truth: Graph) -> str:
-    if not comparison.shd:
-        return "No edge differs."
-    table = new_table(["difference", "in truth", "found"])
-    for kind in ("missing", "extra", "reversed", "undecided", "overdecided"):
-        for x, y in getattr(comparison, kind):
-            table.add_row(*texts([kind, edge_in(truth, x, y), edge_in(found, x, y)]))
-    return rendered(table).rstrip()
+    kinds = ("missing", "extra", "reversed", "undecided", "overdecided")
+    differences = [(kind, x, y) for kind in kinds for x, y in getattr(comparison, kind)]
+    if not differences:
+        return "The graphs have the same edges."
+    table = new_table(["difference", "true graph", "graph found"])
+    for kind, x, y in differences[:MOST_SHOWN]:
+        table.add_row(*texts([kind, edge_in(truth, x, y), edge_in(found, x, y)]))
+    return rendered(table) + note_of_rest(len(differences), "--json")

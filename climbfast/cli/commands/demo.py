@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.render.members import roles_in, row_of_member, summary
-from climbfast.cli.render.tables import new_table, rendered
-from climbfast.cli.streams import write
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
 from climbfast.names import listing, quoted, shown
@@ -20,7 +18,7 @@ _SEED = 1
 
 
 def demo(*, as_json: AsJson = False) -> None:
-    """Find a blanket in 20,000 rows of the built-in example, and compare it with the truth."""
+    """Find a blanket in 20,000 rows drawn from the built-in example network, and compare it with the true one."""
     network = load_example()
     truth = network.blanket(EXAMPLE_TARGET)
     found = markov_blanket(network.sample(_ROWS, _SEED), EXAMPLE_TARGET)
@@ -34,18 +32,18 @@ def demo(*, as_json: AsJson = False) -> None:
 
 def _page(found: Blanket, truth: Blanket) -> str:
     roles, true_roles = roles_in(found), roles_in(truth)
-    table = new_table(["member", "role", "in truth", ">margin bits", "via"])
+    table = new_table(["member", "role", "true role", ">margin (bits)", "common children"])
     for name in dict.fromkeys([*roles, *true_roles]):
         member, role, *figures = row_of_member(found, name, roles.get(name, "none"))
         table.add_row(member, role, true_roles.get(name, "none"), *figures)
     wrong = [name for name in {**roles, **true_roles} if roles.get(name) != true_roles.get(name)]
     verdict = (
-        f"differs from it in {listing(wrong, limit=None, each=quoted)}"
+        f"differs from it at {listing(wrong, limit=None, each=quoted)}"
         if wrong
         else "agrees with it in every member and role"
     )
     return (
-        f"The blanket of {shown(found.target)} in a sample of the built-in example network\n\n"
-        f"{rendered(table)}\n{summary(found)}\n"
-        f"The network itself is the truth: what was found {verdict}."
+        f"The Markov blanket of {shown(found.target)}, found in {found.rows:,} rows drawn from the built-in example "
+        f"network\n\n{rendered(table)}\n\n{summary(found)}\n"
+        f"The true blanket is known from the network; the blanket found {verdict}."
     )

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Annotated, Any
 
 import typer
 
-from climbfast.cli.graphs.files import GraphOut, check_graph_file, give_graph
-from climbfast.cli.graphs.methods import GRAPH_METHODS, ready_search
-from climbfast.cli.graphs.options import GraphScore, GraphSearch, GraphTest
+from climbfast.cli.graph_files import GraphOut, check_graph_file, give_graph
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL
+from climbfast.cli.options.graph_searches import GRAPH_METHODS, GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.searching import SEARCH_PANEL
-from climbfast.errors import OptionError
+from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.output import AsJson
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.orient import orient
+from climbfast.options import choice
 
 __all__ = ["graph"]
 
@@ -26,28 +24,32 @@ def graph(
     data: Data,
     *,
     method: Annotated[
-        str, typer.Option(help=f"The search: {', '.join(GRAPH_METHODS)}.", rich_help_panel=SEARCH_PANEL)
-    ] = "pc",
+        str,
+        typer.Option(
+            metavar="|".join(GRAPH_METHODS),
+            help="Search method: best searches all DAGs by a score, pc uses tests of independence, fges searches "
+            "equivalence classes by a score.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = "best",
     search: GraphSearch,
     out: GraphOut = None,
     score: GraphScore,
     test: GraphTest,
-    reading: Reading,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Find the causal graph of all columns."""
-    _check_name("--method", method, GRAPH_METHODS)
-    _check_name("--orient", search.orient, ("none", *ORIENTATIONS))
+    """Find the causal graph of all columns.
+
+    Some options are for one method, score or test alone: their help begins with its name.
+    """
+    choice("method", method, GRAPH_METHODS)
+    choice("orient", search.orient, ("none", *ORIENTATIONS))
     check_graph_file(out, DATA=data)
-    find = ready_search(method, search, score, test)
+    find = search_with(method, search, score, test)
     table = reading.read(data)
     found = find(table)
     if search.orient != "none":
         orientation: Any = search.orient
         found = orient(found, table, orientation)
     give_graph(found, out, as_json=as_json)
-
-
-def _check_name(option: str, name: str, known: Collection[str]) -> None:
-    if name not in known:
-        raise OptionError(f"{option} is {name!r}; it is one of {', '.join(known)}")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, texts
 from climbfast.local.methods import METHODS
 
 __all__ = ["methods"]
@@ -16,7 +15,7 @@ _COLUMNS = ("name", "finds", "symmetry", "paper", "cost", "use")
 
 
 def methods(*, as_json: AsJson = False) -> None:
-    """List the searches: what each finds, where it comes from, what it costs, when to take it."""
+    """List the methods for blankets and neighbors: what each finds, its paper, its cost, and when to use it."""
     rows = [{column: getattr(method, column) for column in _COLUMNS} for method in METHODS.values()]
     write(json.dumps({"methods": rows}) if as_json else _page(rows))
 
@@ -25,4 +24,9 @@ def _page(rows: list[dict[str, Any]]) -> str:
     table = new_table(_COLUMNS)
     for row in rows:
         table.add_row(*texts(row.values()))
-    return f"{rendered(table)}\n\nCost in tests: m columns, b members of the blanket, c members while the search runs."
+    return (
+        f"{rendered(table)}\n\n"
+        "finds: neighbors are parents and children, a blanket has spouses too, a causal blanket says which is which.\n"
+        "cost: number of tests, for m columns, a blanket of b members, and c members of the set during the search.\n"
+        "The methods for whole graphs are in `climbfast graph --help`."
+    )

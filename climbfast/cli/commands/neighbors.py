@@ -6,14 +6,12 @@ from typing import Annotated, cast
 
 import typer
 
+from climbfast.cli.options.blanket_searches import MaxGiven, MethodName, RuleOfSymmetry, most_given
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.searching import MaxGiven, MethodName, RuleOfSymmetry, most_given
-from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.render.members import summary
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.tests import TestChoice
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, summary, texts
 from climbfast.local.blanket import NeighborSet
 from climbfast.local.find import neighbors as find_neighbors
 from climbfast.local.neighborhoods import Symmetry
@@ -26,25 +24,27 @@ __all__ = ["neighbors"]
 def neighbors(
     data: Data,
     *,
-    target: Annotated[str, typer.Option(help="Column to find the neighbors of.", show_default=False)],
+    target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the neighbors of.", show_default=False)],
     method: MethodName = "getpc",
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
-    test: ChosenTest,
-    reading: Reading,
+    test: TestChoice,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Find the parents and children of one column, not told apart."""
+    """Find the parents and children of one column, without telling which is which."""
     chosen = test.chosen()
     limit = most_given(max_given)
-    rule = cast(Symmetry | None, symmetry)  # which the search checks
+    rule = cast(Symmetry | None, symmetry)  # the search checks it
     found = find_neighbors(reading.read(data), target, method, chosen, max_given=limit, symmetry=rule)
     write(found.to_json() if as_json else _page(found))
 
 
 def _page(found: NeighborSet) -> str:
+    target = shown(found.target)
+    if not found.members:
+        return f"{target} has no neighbors: all other columns were found independent of it.\n\n{summary(found)}"
     table = new_table(["neighbor", ">strength"])
     for name in found.members:
         table.add_row(*texts([shown(name), f"{found.strengths[name]:,.1f}"]))
-    heading = f"Neighbors of {shown(found.target)} by {found.method}"
-    return f"{heading}\n\n{rendered(table).rstrip()}\n\n{summary(found)}"
+    return f"The neighbors of {target}\n\n{rendered(table)}\n\n{summary(found)}"

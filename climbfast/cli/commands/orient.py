@@ -8,10 +8,12 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graphs.files import GRAPH_FILE, GraphOut, check_graph_file, give_graph, read_graph_file
+from climbfast.cli.graph_files import GRAPH_FILE, GraphOut, check_graph_file, give_graph
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
+from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.output import AsJson
+from climbfast.graphs.formats import read_graph
+from climbfast.graphs.orient import EDGES, METHODS
 from climbfast.graphs.orient import orient as orient_graph
 
 __all__ = ["orient"]
@@ -24,19 +26,22 @@ class Orientation:
     method: Annotated[
         str,
         typer.Option(
-            help="climb: one edge after another, the most decisive first; global: the directions that are best "
-            "together."
+            metavar="|".join(METHODS),
+            help="climb directs one edge after another, the most decisive first; global searches the directions that "
+            "are best for the whole graph.",
         ),
     ] = "climb"
     edges: Annotated[
         str | None,
-        typer.Option(help="Which are open: undirected or all.", show_default="undirected for climb, all for global"),
+        typer.Option(
+            metavar="|".join(EDGES),
+            help="Edges to direct: those without a direction, or all.",
+            show_default="undirected for climb, all for global",
+        ),
     ] = None
-    restarts: Annotated[int | None, typer.Option(help="global: random directions to start from.", show_default="5")] = (
-        None
-    )
-    seed: Annotated[int | None, typer.Option(help="global: of what is random.", show_default="0")] = None
-    min_bits: Annotated[
+    restarts: Annotated[int | None, typer.Option(help="global: number of random starts.", show_default="5")] = None
+    seed: Annotated[int | None, typer.Option(help="global: random seed.", show_default="0")] = None
+    min_gain: Annotated[
         float | None,
         typer.Option(help="global: bits by which other directions have to be better.", show_default="1"),
     ] = None
@@ -44,16 +49,16 @@ class Orientation:
 
 @with_groups
 def orient(
-    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help=GRAPH_FILE, show_default=False)],
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help=f"The graph: {GRAPH_FILE}", show_default=False)],
     data: Data,
     *,
     orientation: Orientation,
     out: GraphOut = None,
-    reading: Reading,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Direct the edges of a graph by the stochastic complexity of the data."""
     check_graph_file(out, GRAPH=graph, DATA=data)
-    undirected = read_graph_file(graph)
+    undirected = read_graph(graph)
     found = orient_graph(undirected, reading.read(data), **asdict(orientation))
     give_graph(found, out, as_json=as_json)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, texts
 
 if TYPE_CHECKING:
     from climbfast.batch.journal import JournalStatus
@@ -19,11 +18,13 @@ __all__ = ["status"]
 
 
 def status(
-    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="The journal of a run.", show_default=False)],
+    journal: Annotated[
+        Path, typer.Argument(metavar="JOURNAL", help="Journal of a run of `climbfast blankets`.", show_default=False)
+    ],
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Say how far the run of a journal is: done, left, rate; also while it goes on."""
+    """Show the progress of a run: what is done, what is left, and the rate; also while it runs."""
     from climbfast.batch.journal import journal_status
 
     found = journal_status(journal)
@@ -32,23 +33,23 @@ def status(
 
 def _page(found: JournalStatus) -> str:
     if not found.run:
-        return "Nothing is noted yet: the run has just begun, or was stopped when it had."
-    table = new_table(["pass", ">done", ">of", ">left", ">seconds"])
+        return "The journal is empty: the run has just started, or was stopped at its start."
+    table = new_table(["pass", ">done", ">total", ">left", ">seconds"])
     for each in found.passes:
         figures = (f"{each.done:,}", f"{each.units:,}", f"{each.left:,}", f"{each.seconds:,.1f}")
         table.add_row(*texts([each.name, *figures]))
     options = found.run["options"]
-    heading = f"{options['method']} by {options['test']['name']}, climbfast {found.run['version']}"
-    return f"{heading}\n\n{rendered(table)}\n{_outlook(found)}"
+    heading = f"method {options['method']}; test {options['test']['name']}; climbfast {found.run['version']}"
+    return f"{heading}\n\n{rendered(table)}\n\n{_outlook(found)}"
 
 
 def _outlook(found: JournalStatus) -> str:
     if found.complete:
-        return "Complete."
+        return "The run is complete."
     if found.running is None or found.idle is None:
-        return "Nothing is finished yet."
+        return "No unit is finished yet."
     ago = f"the last unit was finished {found.idle:,.0f} s ago"
     if found.seconds_left is None:
-        return f"In the pass {found.running.name}; {ago}."
-    speed = f"{found.rate:,.1f} units/s, {found.seconds_left:,.0f} s left of it"
-    return f"In the pass {found.running.name}: {speed}; {ago}."
+        return f"Now in the pass {found.running.name}; {ago}."
+    speed = f"{found.rate:,.1f} units/s, about {found.seconds_left:,.0f} s left in this pass"
+    return f"Now in the pass {found.running.name}: {speed}; {ago}."

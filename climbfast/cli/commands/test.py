@@ -6,13 +6,11 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.options.columns import split_names
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.output import AsJson
-from climbfast.cli.options.reading import Data, Reading
-from climbfast.cli.options.testing import ChosenTest
-from climbfast.cli.render.tables import new_table, rendered, texts
-from climbfast.cli.streams import write
+from climbfast.cli.options.reading import Data, ReadOptions, split_names
+from climbfast.cli.options.tests import TestChoice
+from climbfast.cli.output import AsJson, write
+from climbfast.cli.pages import new_table, rendered, texts
 from climbfast.independence.single import TestResult
 from climbfast.independence.single import test as test_independence
 from climbfast.names import listing, quoted, shown
@@ -24,21 +22,22 @@ __all__ = ["test"]
 def test(
     data: Data,
     *,
-    x: Annotated[str, typer.Option("--x", help="A column.", show_default=False)],
-    y: Annotated[str, typer.Option("--y", help="The other column.", show_default=False)],
+    x: Annotated[str, typer.Option("--x", metavar="NAME", help="Column.", show_default=False)],
+    y: Annotated[str, typer.Option("--y", metavar="NAME", help="The other column.", show_default=False)],
     given: Annotated[
         list[str] | None,
         typer.Option(
-            help="Columns to condition on; commas between, or given again. A column with a comma in its name: "
-            "an option of its own.",
+            metavar="A,B",
+            help="Columns to condition on: comma-separated, repeatable. A name that contains a comma is quoted, as in "
+            "CSV. Default: none, the columns are tested unconditionally.",
             show_default=False,
         ),
     ] = None,
-    test: ChosenTest,
-    reading: Reading,
+    test: TestChoice,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Test whether two columns are independent given others, with every figure behind the answer."""
+    """Test whether two columns are independent, unconditionally or given others, with all figures of the test."""
     chosen = test.chosen()
     table = reading.read(data)
     result = test_independence(table, x, y, split_names(given or [], table.names), chosen)
@@ -48,7 +47,7 @@ def test(
 def _page(result: TestResult) -> str:
     given = f" given {listing(result.given, limit=None, each=quoted)}" if result.given else ""
     verdict = "independent" if result.independent else "dependent"
-    skipped = " (skipped for want of rows)" if result.skipped else ""
+    skipped = " (test skipped: too few rows per degree of freedom)" if result.skipped else ""
     table = new_table(["figure", ">value"])
     for key, value in result.to_dict().items():
         if key not in ("test", "x", "y", "given", "independent", "skipped"):

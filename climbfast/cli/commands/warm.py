@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from climbfast.cli.streams import say
+from climbfast.cli.output import say
 
 __all__ = ["warm"]
 
 
 def warm() -> None:
-    """Compile the kernels ahead, for columns of up to 256 levels, so that no later command has to."""
+    """Compile the kernels now, so that no later command has to wait for it.
+
+    Kernels for columns of more than 256 levels are compiled when they are first needed.
+    """
     from climbfast.warm import kernel_cache, warm_up
 
     warmed = warm_up()
-    say(f"kernels: {'compiled' if warmed.compiled else 'nothing to compile'}, {warmed.seconds:.1f} s")
+    say(f"kernels: {'compiled' if warmed.compiled else 'already compiled'}, {warmed.seconds:.1f} s")
     if directory := kernel_cache():
         say(f"kept in {directory}")

@@ -1,5 +1,5 @@
-"""What several commands take: single options as annotated types, and groups of options as dataclasses.
+"""The options that several commands share: single ones as annotated types, groups of them as dataclasses.
 
-A group is declared once, knows what its options mean, and stands in a command's signature as one parameter; see
-`climbfast.cli.options.groups`.
+``reading`` has those of reading data, ``tests`` those of tests, ``blanket_searches`` and ``graph_searches`` those of
+searches. A group is declared once and is one parameter in the signature of a command: see ``groups``.
 """

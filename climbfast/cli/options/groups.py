@@ -1,32 +1,35 @@
-"""Groups of options: a dataclass in the signature of a command stands for the options that its fields are.
+"""Groups of options: a dataclass in the signature of a command, whose fields are options.
 
 ::
 
     @dataclass(frozen=True, kw_only=True)
-    class Reading:
+    class ReadOptions:
         no_header: Annotated[bool, typer.Option("--no-header")] = False
-        encoding: Annotated[str, typer.Option(help="Of a text file.")] = "utf-8"
+        encoding: Annotated[str, typer.Option(help="Encoding of a text file.")] = "utf-8"
 
     @with_groups
-    def blanket(data: Data, *, reading: Reading, as_json: AsJson = False) -> None: ...
+    def blanket(data: Data, *, reading: ReadOptions, as_json: AsJson = False) -> None: ...
 
-is to typer a command with ``data``, ``no_header``, ``encoding`` and ``as_json``, in this order.
+For typer this is a command with ``data``, ``no_header``, ``encoding`` and ``as_json``, in this order.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, wraps
 from inspect import Parameter
 from typing import Any, get_type_hints
 
-__all__ = ["typed_in", "with_groups"]
+from climbfast.cli.option_names import dashed
+from climbfast.errors import OptionError
+
+__all__ = ["refuse_options_of_others", "typed_in", "with_groups"]
 
 
 def with_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command as typer is to see it, with the options of a group in the place of the group."""
+    """Return the command with the options of each group in the place of the group, as typer needs it."""
     declared = inspect.signature(command, eval_str=True)
     options = [option for parameter in declared.parameters.values() for option in _options_of(parameter)]
 
@@ -41,15 +44,39 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def typed_in(group: Any) -> dict[str, Any]:
-    """Return the options of a group that were typed, where one that was not is None."""
+    """Return the options of a group that were typed, for a group whose options are None when they are not."""
     return {field.name: value for field in fields(group) if (value := getattr(group, field.name)) is not None}
+
+
+def refuse_options_of_others(typed: Iterable[str], what: str, name: str, taken: Mapping[str, Collection[str]]) -> None:
+    """Refuse an option that belongs to another test, score or method, where it would have no effect.
+
+    Parameters
+    ----------
+    typed : iterable of str
+        The options, by the names of their parameters.
+    what : str
+        What takes them: "test", "score" or "method".
+    name : str
+        Which of these was chosen.
+    taken : mapping of str to collection of str
+        The options that each of these takes.
+
+    Raises
+    ------
+    OptionError
+    """
+    for option in typed:
+        if option not in taken[name]:
+            others = " and ".join(other for other, options in taken.items() if option in options)
+            raise OptionError(f"{dashed(option)} is not an option of the {what} {name}; it is for {others}")
 
 
 def _options_of(parameter: Parameter) -> tuple[Parameter, ...]:
     return _options_in(parameter.annotation) if _is_group(parameter.annotation) else (parameter,)
 
 
-@cache  # most groups are those of several commands
+@cache  # most groups belong to several commands
 def _options_in(group: type[Any]) -> tuple[Parameter, ...]:
     annotations = get_type_hints(group, include_extras=True)
     return tuple(

@@ -1,7 +1,10 @@
-"""The file of the data, and how it is read."""
+"""The options of reading data: the file, how it is read, and names of its columns."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -9,27 +12,35 @@ from typing import Annotated
 import typer
 
 from climbfast.dataset import Dataset, read
+from climbfast.errors import OptionError
 
-__all__ = ["Data", "Reading"]
+__all__ = ["Data", "ReadOptions", "split_names", "targets_in"]
 
 _PANEL = "Reading DATA"
 
-Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV, TSV, Parquet or Arrow file.", show_default=False)]
+Data = Annotated[
+    Path, typer.Argument(metavar="DATA", help="The data: a CSV, TSV, Parquet or Arrow file.", show_default=False)
+]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class ReadOptions:
     """The options of `climbfast.read`."""
 
     missing: Annotated[
         str,
-        typer.Option(help="Missing cells: refuse, drop-rows or level.", rich_help_panel=_PANEL),
+        typer.Option(
+            metavar="RULE",
+            help="Missing cells: refuse (an error), drop-rows (leave out rows with any) or level (one more level).",
+            rich_help_panel=_PANEL,
+        ),
     ] = "refuse"
     missing_markers: Annotated[
         list[str] | None,
         typer.Option(
-            help="What stands for a missing cell besides the empty one; commas between, or given again. "
-            "Default: in text files NA, NaN, null and the like.",
+            metavar="A,B",
+            help="Values that mean a missing cell, besides the empty cell: comma-separated, repeatable. "
+            "Default: in text files NA, NaN, null and similar ones.",
             show_default=False,
             rich_help_panel=_PANEL,
         ),
@@ -37,27 +48,38 @@ class Reading:
     treat_floats_as_levels: Annotated[
         bool,
         typer.Option(
-            "--treat-floats-as-levels", help="Accept fractional numbers, each a level.", rich_help_panel=_PANEL
+            "--treat-floats-as-levels",
+            help="Accept numbers with a fraction; each distinct number is a level.",
+            rich_help_panel=_PANEL,
         ),
     ] = False
     leave_out: Annotated[
         list[str] | None,
-        typer.Option(help="A column not to read; may be given again.", show_default=False, rich_help_panel=_PANEL),
+        typer.Option(
+            metavar="NAME", help="Column to leave out; repeatable.", show_default=False, rich_help_panel=_PANEL
+        ),
     ] = None
     separator: Annotated[
         str | None,
         typer.Option(
             "--separator",
-            help="Between the cells of a text file. Default: the most frequent of , ; tab | in its first line.",
+            metavar="TEXT",
+            help="Separator of cells in a text file. Default: the most frequent of , ; tab | in its first line.",
             show_default=False,
             rich_help_panel=_PANEL,
         ),
     ] = None
     no_header: Annotated[
         bool,
-        typer.Option("--no-header", help="The first line is data: column_1, column_2, ...", rich_help_panel=_PANEL),
+        typer.Option(
+            "--no-header",
+            help="The first line is data; columns are named column_1, column_2, ...",
+            rich_help_panel=_PANEL,
+        ),
     ] = False
-    encoding: Annotated[str, typer.Option(help="Of a text file.", rich_help_panel=_PANEL)] = "utf-8"
+    encoding: Annotated[str, typer.Option(metavar="NAME", help="Encoding of a text file.", rich_help_panel=_PANEL)] = (
+        "utf-8"
+    )
 
     def read(self, path: Path) -> Dataset:
         """Return the data in a file."""
@@ -72,3 +94,39 @@ class Reading:
             header=not self.no_header,
             encoding=self.encoding,
         )
+
+
+def split_names(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:
+    """Split texts at commas, unless a text is itself a name; quotes have their meaning in CSV."""
+    known = set(names)
+    found: list[str] = []
+    for text in texts:
+        cells = csv.reader(io.StringIO(text, newline=""))
+        parts = [text] if text in known else [cell for line in cells for cell in line] or [text]
+        found += [part if part in known else part.strip() for part in parts]
+    return found
+
+
+def targets_in(texts: Sequence[str], names: Sequence[Hashable]) -> list[str]:
+    """Return the names that were typed, with those in files that were typed as @FILE."""
+    found: list[str] = []
+    for text in texts:
+        if text.startswith("@") and text not in names:
+            found += _names_in_file(Path(text[1:]), names)
+        else:
+            found += split_names([text], names)
+    return found
+
+
+def _names_in_file(file: Path, names: Iterable[Hashable]) -> list[str]:
+    """Return the names in a file, one per line; a comma needs no quotes there."""
+    known = set(names)
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as lines:
+            found = [",".join(cells) for cells in csv.reader(lines) if cells]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(
+            f"--targets @{file} cannot be read: {reason}; it has to be a text file in UTF-8 with one name per line"
+        ) from None
+    return [name if name in known else name.strip() for name in found]

@@ -1,0 +1,78 @@
+"""From a file to bitmaps, against polars reading the same file as strings; and sampling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import climbfast as cf
+from bench.shared.factories import uniform
+from bench.shared.roofline import bare_words, least_seconds
+
+ROWS = 20_000
+WORDS = (
+    ("no", "yes"),
+    ("low", "medium", "high"),
+    ("north", "east", "south", "west"),
+    ("never", "rarely", "monthly", "weekly", "daily"),
+)
+READERS = {".csv": partial(pl.read_csv, infer_schema=False), ".parquet": pl.read_parquet}
+LABELS = {"digits": "{number}", "names": "level_{number}", "words": "{word}"}
+
+
+@pytest.fixture(scope="module")
+def data_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int, str], Path]:
+    """Write columns of 2 to 5 levels: numbers, numbered names, or words of different lengths."""
+
+    @cache
+    def file(labels: str, columns: int, suffix: str) -> Path:
+        rng = np.random.default_rng(1)
+        found = {}
+        for x in range(columns):
+            words = enumerate(WORDS[x % len(WORDS)])
+            levels = np.array([LABELS[labels].format(number=number, word=word) for number, word in words])
+            found[f"column {x}"] = levels[rng.integers(len(levels), size=ROWS)]
+        path = tmp_path_factory.mktemp("files") / f"{labels}{suffix}"
+        frame = pl.DataFrame(found)
+        frame.write_csv(path) if suffix == ".csv" else frame.write_parquet(path)
+        return path
+
+    return file
+
+
+@pytest.mark.parametrize("suffix", READERS)
+@pytest.mark.parametrize("columns", [50, 1_000])
+@pytest.mark.parametrize("labels", LABELS)
+def test_read(benchmark: Any, report: Any, data_file: Any, labels: str, columns: int, suffix: str) -> None:
+    """Bitmaps included; in turns with polars, as other work on the machine slows a reader down for seconds."""
+    file, polars = data_file(labels, columns, suffix), []
+
+    def yardstick() -> None:
+        polars.append(least_seconds(lambda: READERS[suffix](file), rounds=1))
+
+    benchmark.pedantic(lambda: cf.read(file).bits, setup=yardstick, rounds=5, warmup_rounds=1)
+    report(ROWS * columns, "cells", polars=min(polars), roofline=bare_words(file.stat().st_size / 8))
+
+
+@pytest.mark.parametrize(("rows", "columns", "arity"), [(20_000, 1_000, 4), (2_000, 1_000, 2), (1_000_000, 4, 16)])
+def test_bitmaps(benchmark: Any, report: Any, rows: int, columns: int, arity: int) -> None:
+    """Codes to bitmaps alone."""
+    from climbfast_kernels.bits import pack
+
+    data = uniform(rows, columns, arity)
+    benchmark(pack, data.codes, data.arity)
+    report(data.codes.size, "cells", roofline=bare_words(data.codes.nbytes / 8))
+
+
+@pytest.mark.parametrize("name", ["alarm", "munin"])
+def test_sample(benchmark: Any, report: Any, published: Any, name: str) -> None:
+    sampled = published(name)
+    benchmark.pedantic(sampled.sample, (ROWS, 1), rounds=3, warmup_rounds=1)
+    cells = ROWS * len(sampled.nodes)
+    report(cells, "cells", roofline=bare_words(cells / 8))

@@ -1,0 +1,112 @@
+"""The searches around one column, and their options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from climbfast.errors import OptionError
+from climbfast.local.partition import NODE_BUDGET
+
+__all__ = ["SEARCH_PANEL", "BlanketSearch", "MaxGiven", "MethodName", "RuleOfSymmetry", "most_given"]
+
+SEARCH_PANEL = "Search"
+
+MethodName = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="Search method; `climbfast methods` lists them.", rich_help_panel=SEARCH_PANEL),
+]
+MaxGiven = Annotated[
+    str,
+    typer.Option(
+        metavar="N|none",
+        help="Largest number of columns to condition on; none is no limit. Default: 3; no limit while gs and the iamb "
+        "methods grow a blanket.",
+        show_default=False,
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
+RuleOfSymmetry = Annotated[
+    str | None,
+    typer.Option(
+        "--symmetry",
+        metavar="RULE",
+        help="Neighbors are columns that find each other (and), columns of which one finds the other (or), or columns "
+        "that the target finds (none). children is for climb: as none, but a child has to find the target too. "
+        "Default: that of the method, see `climbfast methods`.",
+        show_default=False,
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlanketSearch:
+    """The search of a blanket, and its options."""
+
+    method: MethodName = "climb"
+    neighbors: Annotated[
+        str | None,
+        typer.Option(
+            "--neighbors",
+            metavar="NAME",
+            help="climb: the search of parents and children that it uses.",
+            show_default="getpcd",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
+    orient: Annotated[
+        bool,
+        typer.Option(
+            "--orient",
+            help="Tell parents from children with any method; climb always does.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = False
+    max_given: MaxGiven = "default"
+    symmetry: RuleOfSymmetry = None
+    min_margin: Annotated[
+        float,
+        typer.Option(
+            help="Report a neighbor as undecided, neither parent nor child, if its margin has fewer bits.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = 0.0
+    node_budget: Annotated[
+        int,
+        typer.Option(
+            help="Number of nodes after which the search for the best partition into parents and children stops.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = NODE_BUDGET
+
+    def keywords(self) -> dict[str, Any]:
+        """Return the options as keywords of `climbfast.markov_blanket` and `climbfast.markov_blankets`."""
+        return {
+            "method": self.method,
+            "max_given": most_given(self.max_given),
+            "neighbors": self.neighbors,
+            "symmetry": self.symmetry,
+            "orient": self.orient or None,
+            "min_margin": self.min_margin,
+            "node_budget": self.node_budget,
+        }
+
+
+def most_given(text: str) -> int | str | None:
+    """Return the size of the largest conditioning set, None for no limit.
+
+    Raises
+    ------
+    OptionError
+        For anything but a whole number from 0 up, none and default.
+    """
+    if text == "default":
+        return text
+    if text.lower() == "none":
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise OptionError(f"--max-given is {text!r}; it is a whole number from 0 up, or none for no limit")
+    return int(text)

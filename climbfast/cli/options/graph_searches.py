@@ -1,0 +1,213 @@
+"""The searches of graphs, and their options in the order of the help; one that was not typed is None.
+
+A new search is one more function and its line in `GRAPH_METHODS`, which says which options it takes; a new option is a
+field of one of the groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL, most_given
+from climbfast.cli.options.groups import refuse_options_of_others, typed_in
+from climbfast.cli.options.tests import TEST_PANEL, OptionsOfTests
+from climbfast.dataset import Dataset
+from climbfast.graphs.causal import causal_graph
+from climbfast.graphs.fges import fges
+from climbfast.graphs.graph import Graph
+from climbfast.graphs.pc import pc
+from climbfast.graphs.pc_orientation import CONFLICTS
+from climbfast.independence.tests import TESTS, TestOptions
+from climbfast.scores import SCORES, ScoreOptions, as_score
+
+__all__ = ["GRAPH_METHODS", "GraphMethod", "GraphScore", "GraphSearch", "GraphTest", "search_with"]
+
+_SCORE_PANEL = "Score"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphSearch:
+    """The options of a search itself; every search takes ``orient``."""
+
+    conflicts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="pc: how v-structures are found, and what happens when two contradict each other: "
+            f"{', '.join(CONFLICTS)}.",
+            show_default="majority",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
+    orient: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="Direct edges after the search: climb directs those that are left undirected, global directs all "
+            "edges anew, none directs none. See `climbfast orient --help`.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = "none"
+    max_given: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|none",
+            help="pc: largest number of columns to condition on; none is no limit.",
+            show_default="3",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
+    max_degree: Annotated[
+        int | None,
+        typer.Option(
+            help="fges: largest number of edges of one column.", show_default="no limit", rich_help_panel=SEARCH_PANEL
+        ),
+    ] = None
+    perturbations: Annotated[
+        int | None,
+        typer.Option(
+            help="best: number of perturbations of the best graph so far, each followed by a new search.",
+            show_default="4 per column",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
+    seed: Annotated[
+        int | None,
+        typer.Option(help="best: random seed of the perturbations.", show_default="0", rich_help_panel=SEARCH_PANEL),
+    ] = None
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            "-j",
+            help="pc: number of workers; -1 is one for every core.",
+            show_default="-1",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphScore:
+    """The score of a search, and the options of all scores."""
+
+    score: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"best, fges: the score, one of {', '.join(SCORES)}.",
+            show_default="bdeu for fges; aic with --parent-code 2 for best",
+            rich_help_panel=_SCORE_PANEL,
+        ),
+    ] = None
+    penalty: Annotated[
+        float | None,
+        typer.Option(help="bic: factor of the penalty term.", show_default="1", rich_help_panel=_SCORE_PANEL),
+    ] = None
+    parent_code: Annotated[
+        float | None,
+        typer.Option(
+            help="aic: factor of the bits that say which columns are the parents.",
+            show_default="0; 2 for best without --score",
+            rich_help_panel=_SCORE_PANEL,
+        ),
+    ] = None
+    sample_prior: Annotated[
+        float | None,
+        typer.Option(help="bdeu: equivalent sample size, in rows.", show_default="1", rich_help_panel=_SCORE_PANEL),
+    ] = None
+    structure_prior: Annotated[
+        float | None,
+        typer.Option(
+            help="bdeu: expected number of parents of a column.", show_default="1", rich_help_panel=_SCORE_PANEL
+        ),
+    ] = None
+
+    def chosen(self, default: str) -> ScoreOptions:
+        """Return the score; refuse the options of others."""
+        kind = type(as_score(self.score or default))
+        typed = typed_in(self)
+        typed.pop("score", None)
+        refuse_options_of_others(typed, "score", kind.name, _TAKEN)
+        return kind(**typed)
+
+
+_TAKEN = {name: {field.name for field in fields(score)} for name, score in SCORES.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphTest(OptionsOfTests):
+    """The test of a search, and the options of all tests."""
+
+    test: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(TESTS),
+            help="pc: test of independence.",
+            show_default="sci",
+            rich_help_panel=TEST_PANEL,
+        ),
+    ] = None
+
+    def chosen(self, default: str) -> TestOptions:
+        """Return the test; refuse the options of others."""
+        return self.of(self.test or default)
+
+
+# ---- which search takes which options
+
+Search = Callable[[Dataset], Graph]
+
+_OF_TESTS = frozenset(field.name for field in fields(GraphTest))
+_OF_SCORES = frozenset(field.name for field in fields(GraphScore))
+_OF_ALL = frozenset({"orient"})
+
+
+class GraphMethod(NamedTuple):
+    """A search of graphs: the options that it takes, and the function that checks them and returns the search."""
+
+    takes: frozenset[str]
+    with_options: Callable[[GraphSearch, GraphScore, GraphTest], Search]
+
+
+# An option that was not typed is left out, so that the defaults are those of the functions.
+
+
+def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
+    options: dict[str, Any] = {"score": score.chosen("aic")} if typed_in(score) else {}
+    return partial(causal_graph, method="best", perturbations=search.perturbations, seed=search.seed, **options)
+
+
+def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
+    options: dict[str, Any] = {"test": test.chosen("sci")} if typed_in(test) else {}
+    if search.conflicts is not None:
+        options["conflicts"] = search.conflicts
+    if search.max_given is not None:
+        options["max_given"] = most_given(search.max_given)
+    if search.jobs is not None:
+        options["n_jobs"] = search.jobs
+    return partial(pc, **options)
+
+
+def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
+    options: dict[str, Any] = {"score": score.chosen("bdeu")} if typed_in(score) else {}
+    return partial(fges, max_degree=search.max_degree, **options)
+
+
+GRAPH_METHODS = {
+    "best": GraphMethod(frozenset({"perturbations", "seed"}) | _OF_SCORES, _best),
+    "pc": GraphMethod(frozenset({"conflicts", "max_given", "jobs"}) | _OF_TESTS, _pc),
+    "fges": GraphMethod(frozenset({"max_degree"}) | _OF_SCORES, _fges),
+}
+
+
+def search_with(method: str, search: GraphSearch, score: GraphScore, test: GraphTest) -> Search:
+    """Return the search of this name with its options; refuse options that only other searches take."""
+    taken = {name: each.takes | _OF_ALL for name, each in GRAPH_METHODS.items()}
+    refuse_options_of_others(typed_in(search) | typed_in(score) | typed_in(test), "method", method, taken)
+    return GRAPH_METHODS[method].with_options(search, score, test)

@@ -1,0 +1,85 @@
+"""Where results and messages go: results to standard output, messages to standard error, line by line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from climbfast.cli.exit_codes import BROKEN_PIPE
+from climbfast.errors import OptionError
+
+__all__ = ["AsJson", "discard_output", "prepare_streams", "refuse_the_same_file", "say", "write"]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+
+
+def write(text: str) -> None:
+    """Write to standard output at once, so that a closed pipe or a full disk is noticed here and not at the end."""
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_output()
+        raise typer.Exit(BROKEN_PIPE) from None
+    except OSError as error:  # such as a full disk behind it
+        discard_output()
+        raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def say(message: str) -> None:
+    """Write one line to standard error."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        sys.stderr = _null_device()
+
+
+def discard_output() -> None:
+    """Keep the interpreter from writing again, and from complaining, when it ends."""
+    sys.stdout = _null_device()
+
+
+def prepare_streams() -> None:
+    """Make sure that both streams exist and take every character."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the program that started us
+            setattr(sys, name, _null_device())
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _null_device() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def refuse_the_same_file(out: Path, others: Mapping[str, Path | None]) -> None:
+    """Refuse to write over a file that the command reads or keeps.
+
+    Parameters
+    ----------
+    out : Path
+        The file to write.
+    others : mapping of str to Path or None
+        The other files, by what they are called on the command line.
+
+    Raises
+    ------
+    OptionError
+    """
+    for what, other in others.items():
+        if other is not None and _is_same_file(out, other):
+            raise OptionError(f"{out}: the same file as {what}; name another one for --out")
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.resolve() == other.resolve() or one.samefile(other)
+    except OSError:  # one does not exist, so it is no link to the other
+        return False

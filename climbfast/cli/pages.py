@@ -1,0 +1,150 @@
+"""What people read: tables, the members of a blanket, and the page of a graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from climbfast.graphs.graph import Graph, node_text
+from climbfast.independence.tests import TESTS
+from climbfast.local.blanket import Blanket, NeighborSet
+from climbfast.names import listing, quoted, shown
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = [
+    "MOST_SHOWN",
+    "edge_in",
+    "kind_of_graph",
+    "new_table",
+    "note_of_rest",
+    "page_of_graph",
+    "rendered",
+    "roles_in",
+    "row_of_member",
+    "summary",
+    "texts",
+    "work_done",
+]
+
+MOST_SHOWN = 100  # edges and names; a graph of thousands of columns has a hundred thousand edges
+
+# Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
+_NO_WIDTH = 10_000_000
+
+
+def new_table(columns: Iterable[str]) -> Table:
+    """Return an empty table; columns that begin with > are aligned right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in columns:
+        justify: Any = "right" if column.startswith(">") else "left"
+        table.add_column(column.lstrip(">"), justify=justify, overflow="fold")
+    return table
+
+
+def texts(cells: Iterable[str]) -> list[Any]:
+    """Return the cells as literal text; rich would read a str as markup."""
+    from rich.text import Text
+
+    return [Text(cell) for cell in cells]
+
+
+def rendered(table: Table) -> str:
+    """Return the table as text for standard output."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _NO_WIDTH
+    console = Console(file=sys.stdout, width=width)
+    with console.capture() as captured:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def note_of_rest(rows: int, where: str) -> str:
+    """Return the line under a table that shows the first of so many rows; empty if it shows them all."""
+    left = rows - MOST_SHOWN
+    return f"\n... and {left:,} more; {where} gives all" if left > 0 else ""
+
+
+# ---- the members of a blanket
+
+
+def roles_in(found: Blanket) -> dict[Hashable, str]:
+    """Return the role of each member."""
+    sides = {
+        "parent": found.parents,
+        "child": found.children,
+        "neighbor" if not found.margins else "undecided": found.undecided,
+        "spouse": found.spouses,
+    }
+    return {name: role for role, names in sides.items() for name in names}
+
+
+def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
+    """Return the cells of a member: its name, its role, its margin, and for a spouse the common children."""
+    margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
+    return texts([shown(name), role, margin, listing(found.common_children.get(name, ()), limit=None, each=quoted)])
+
+
+def summary(found: Blanket | NeighborSet) -> str:
+    """Return the data and the work of the search in one line, and in a second one what is not proved."""
+    work = work_done(found.method, found.test, found.tests, found.skipped)
+    line = f"{found.rows:,} rows, {found.columns:,} columns; {work}; {found.seconds:.3f} s"
+    if isinstance(found, NeighborSet) or found.exact:
+        return line
+    return (
+        f"{line}\nNot proved to be the best partition into parents and children: another one may be better by up to "
+        f"{found.gap:,.1f} bits; a larger --node-budget searches longer."
+    )
+
+
+def work_done(method: str, test: str, tests: int, skipped: int) -> str:
+    """Return the method, the test, and how many tests there were."""
+    few_rows = f" ({skipped:,} skipped: too few rows per degree of freedom)" if skipped else ""
+    return f"method {method}; test {test}; {tests:,} tests{few_rows}"
+
+
+# ---- a graph
+
+
+def page_of_graph(found: Graph) -> str:
+    """Return the page: what kind of graph it is, its first edges with their figures, and how it was found."""
+    edges = (*found.directed, *found.undirected)
+    columns = {">strength": found.strengths, ">margin (bits)": found.margins}
+    figures = {column: by_edge for column, by_edge in columns.items() if by_edge}
+    table = new_table(["edge", *figures])
+    for edge in edges[:MOST_SHOWN]:
+        cells = (f"{by_edge[edge]:,.1f}" if edge in by_edge else "" for by_edge in figures.values())
+        table.add_row(*texts([edge_in(found, *edge), *cells]))
+    shown_edges = rendered(table) + note_of_rest(len(edges), "--out FILE or --json") if edges else "No edges."
+    alone = [name for name in found.names if not found.neighbors_of(name)]
+    without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted)}" if alone else ""
+    return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_how_found(found)}"
+
+
+def kind_of_graph(found: Graph) -> str:
+    """Return what the graph is, in one line."""
+    return str(found).split("\n", 1)[0]
+
+
+def edge_in(graph: Graph, x: Hashable, y: Hashable) -> str:
+    """Show the edge between two nodes."""
+    if y not in graph.neighbors_of(x):
+        return "no edge"
+    if x in graph.children_of(y):
+        x, y = y, x
+    return f"{node_text(x)} {'->' if y in graph.children_of(x) else '--'} {node_text(y)}"
+
+
+def _how_found(found: Graph) -> str:
+    if found.test_or_score in TESTS:
+        work = work_done(found.method, found.test_or_score, found.tests, found.skipped)
+    else:
+        # A graph that was read from a file may not say by which score it was found.
+        work = f"method {found.method}" + (f"; score {found.test_or_score}" if found.test_or_score else "")
+    return f"{found.rows:,} rows, {found.columns:,} columns; {work}; {found.seconds:.3f} s"

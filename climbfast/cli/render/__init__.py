@@ -1,1 +1,0 @@
-"""Pages for people: tables, and how they show members of a blanket."""

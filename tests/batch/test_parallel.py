@@ -1,0 +1,193 @@
+"""Serial, threads or processes, however joblib is told to: the same blankets, and the result says which and why."""
+
+from __future__ import annotations
+
+import joblib
+import numpy as np
+import pytest
+from joblib.externals.loky import get_reusable_executor
+
+import climbfast as cf
+from climbfast.batch import pool as batch_pool
+from climbfast.batch.packed_results import PackedResult
+from climbfast.batch.passes import UnitResults
+from climbfast.batch.run import _Run
+from climbfast.local.plan import plan_blanket
+from climbfast_kernels._jit import INTERPRETED
+from tests.batch.runs import CountingReporter, run
+from tests.factories import draw_codes, quiet_codes
+
+
+@pytest.fixture(scope="module")
+def health():
+    return cf.load_example().sample(1000, 1)
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """Columns of two to twelve levels, of which few lean on another."""
+    return quiet_codes(draw_codes([2, 3, 2, 4, 2, 12, 3, 2] * 5, 500, seed=2, lean=0.6))
+
+
+@pytest.fixture(scope="module")
+def serial(health):
+    return run(health, n_jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("backend", "workers"),
+    [*(("threading", workers) for workers in (1, 2, 3, 8)), *(("loky", workers) for workers in (1, 2, 3))],
+)
+def test_any_workers(health, backend, workers):
+    with joblib.parallel_config(backend=backend):
+        found = run(health, n_jobs=workers)
+    alone = run(health, n_jobs=1)
+    assert dict(found) == dict(alone)
+    assert (found.how["workers"], found.how["tests"]) == (workers, alone.how["tests"])
+
+
+@pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
+@pytest.mark.parametrize("method", ["climb", "iamb"])
+def test_processes_that_hand_over_lists_alone(health, method):
+    """multiprocessing returns no generator; the journal gets its units nevertheless while the run goes on."""
+    units = CountingReporter()
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
+        blankets = cf.markov_blankets(health, method=method, progress=units)
+    assert dict(blankets) == dict(run(health, method=method, n_jobs=1))
+    assert units.units["blankets"] == health.columns
+    assert blankets.how["backend"] == "processes"
+
+
+def size(columns, rows, method="climb"):
+    codes = np.zeros((columns, rows), np.uint8)
+    codes[:, 0] = 1
+    return _Run(
+        quiet_codes(codes) if columns < 90 else without_levels(codes),
+        tuple(range(columns)),
+        plan_blanket(method),
+        cf.SCI(),
+        "auto",
+    )
+
+
+def without_levels(codes):
+    names = tuple(range(len(codes)))
+    return cf.Dataset(names, {}, codes, names, np.full(len(codes), 2))
+
+
+def test_workers_by_the_size_of_the_job():
+    assert size(5_000, 100).choose_workers(1).why == "one worker"
+    assert size(30, 1_000).choose_workers(4)[:2] == (1, "threads")
+    assert size(2_000, 2_000).choose_workers(4)[:2] == (4, "threads")
+    assert size(20_000, 1_000).choose_workers(4)[:2] == (4, "threads")
+    assert size(60_000, 1_000).choose_workers(4)[:2] == (4, "processes")
+    assert size(20_000, 1_000, "pcmb").choose_workers(4)[:2] == (4, "processes")
+
+
+def test_workers_that_joblib_is_told():
+    with joblib.parallel_config(n_jobs=3):
+        assert size(20_000, 1_000).choose_workers(-1).n_jobs == 3
+        assert size(20_000, 1_000).choose_workers(5).n_jobs == 5
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        workers = size(30, 1_000).choose_workers(-1)
+    assert (workers.n_jobs, workers.why) == (2, "the backend that joblib.parallel_config names")
+
+
+class TestWorkers:
+    def how(self, data, **options):
+        how = run(data, **options).how
+        return how["workers"], how["backend"], how["why"]
+
+    def test_by_the_size_of_the_job(self, health, monkeypatch):
+        assert self.how(health, n_jobs=2) == (1, "serial", "a job too small for more than one worker")
+        assert self.how(health, n_jobs=1) == (1, "serial", "one worker")
+        assert self.how(health, targets=["sleep"], n_jobs=2) == (1, "serial", "one target")
+        monkeypatch.setattr(batch_pool, "SECONDS_FOR_THREADS", 0.0)
+        assert self.how(health, n_jobs=2) == (2, "threads", "every pass is compiled, so threads rarely wait")
+        with joblib.parallel_config(n_jobs=3):
+            assert self.how(health) == (3, "threads", "every pass is compiled, so threads rarely wait")
+            assert self.how(health, n_jobs=2)[0] == 2
+        if not INTERPRETED:
+            monkeypatch.setattr(batch_pool, "SECONDS_FOR_PROCESSES", 0.0)
+            assert self.how(health, n_jobs=2) == (2, "processes", "a job large enough for processes")
+
+    @pytest.mark.parametrize(
+        ("config", "workers", "backend"),
+        [
+            ({"backend": "threading", "n_jobs": 3}, 3, "threads"),
+            ({"prefer": "threads", "n_jobs": 3}, 3, "threads"),
+            ({"require": "sharedmem", "n_jobs": 3}, 3, "threads"),
+            ({"backend": "threading", "n_jobs": 1}, 1, "serial"),
+            ({"backend": "sequential"}, 1, "serial"),
+            ({"backend": "loky", "n_jobs": 1}, 1, "serial"),
+        ],
+        ids=str,
+    )
+    def test_parallel_config_decides(self, health, serial, config, workers, backend):
+        with joblib.parallel_config(**config):
+            blankets = run(health)
+        assert (blankets.how["workers"], blankets.how["backend"]) == (workers, backend)
+        assert dict(blankets) == dict(serial)
+
+    def test_a_run_inside_a_run_of_joblib(self, health, serial):
+        with joblib.parallel_config(backend="threading"):
+            inner = joblib.Parallel(n_jobs=2)(joblib.delayed(run)(health) for _ in range(2))
+        assert [dict(blankets) for blankets in inner] == [dict(serial)] * 2
+
+    @pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
+    def test_a_number_of_workers_that_is_none(self, health, n_jobs):
+        with pytest.raises(cf.OptionError, match="n_jobs is"):
+            run(health, n_jobs=n_jobs)
+
+
+def look_at(job, units, *arrays):
+    """In the place of a pass: say which arrays are maps of files, of which ones, and whether they are read-only."""
+    mapped = [isinstance(array, np.memmap) for array in arrays]
+    files = sorted(str(array.filename) for array in arrays if isinstance(array, np.memmap))
+    names = np.frombuffer("\n".join(files).encode(), dtype=np.uint8).astype(np.int64)
+    flags = [len(mapped), *mapped, *(array.flags.writeable for array in arrays), *(array.nbytes for array in arrays)]
+    return UnitResults(tuple((unit, PackedResult(np.array([*flags, *names]), np.zeros(0))) for unit in units), 0)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
+class TestMemoryMaps:
+    def seen(self, monkeypatch, data, **config):
+        """What the workers see of the arrays, task by task."""
+
+        class Seen(Exception):  # noqa: N818  # it is no error
+            pass
+
+        run_pass = batch_pool.PassRunner.run_pass
+        seen = []
+
+        def spied(runner, name, work, units, arrays, most_per_task=1):
+            packed = run_pass(runner, "screen", look_at, range(8), arrays, 1)
+            seen.extend(each.ints.tolist() for each in packed.values())
+            raise Seen
+
+        monkeypatch.setattr(batch_pool.PassRunner, "run_pass", spied)
+        get_reusable_executor().shutdown()  # one that is there already keeps its folder
+        with joblib.parallel_config(backend="loky", n_jobs=2, **config), pytest.raises(Seen):
+            run(data)
+        many = seen[0][0]
+        return [
+            (task[1 : many + 1], task[many + 1 : 2 * many + 1], task[2 * many + 1 : 3 * many + 1],
+             bytes(task[3 * many + 1 :]).decode().split("\n"))
+            for task in seen
+        ]  # fmt: skip
+
+    def test_large_arrays_are_written_once_and_mapped_read_only(self, wide, monkeypatch):
+        tasks = self.seen(monkeypatch, wide)
+        mapped, writeable, sizes, files = tasks[0]
+        assert all(task[3] == files for task in tasks)
+        assert [bool(m) for m in mapped] == [size > batch_pool.BYTES_IN_MEMORY_MAPS for size in sizes]
+        assert sum(mapped) >= 2
+        assert not any(w for w, m in zip(writeable, mapped, strict=True) if m)
+
+    def test_parallel_config_says_where_and_from_what_size(self, wide, monkeypatch, tmp_path):
+        _, _, _, files = self.seen(monkeypatch, wide, temp_folder=str(tmp_path))[0]
+        assert all(name.startswith(str(tmp_path)) for name in files)
+        monkeypatch.undo()
+        assert not any(self.seen(monkeypatch, wide, max_nbytes=None)[0][0])
+        monkeypatch.undo()
+        assert all(self.seen(monkeypatch, wide, max_nbytes=1)[0][0])

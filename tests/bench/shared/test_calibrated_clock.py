@@ -1,0 +1,29 @@
+"""How the calibrated clock goes through its rounds, by a made-up clock."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.shared.calibrated_clock import window
+
+
+def test_a_window_repeats_short_calls_and_leaves_setup_and_the_first_call_out():
+    now, calls = [0.0], []
+
+    def call():
+        calls.append("call")
+        now[0] += 1.0 if len(calls) == 1 else 1e-4
+
+    found = window(call, clock=lambda: now[0], loops={"compute": lambda: None})
+    assert found.seconds == pytest.approx(1e-4)
+    assert len(calls) > 100
+
+    def setup():
+        calls.append("setup")
+        now[0] += 5.0
+
+    calls.clear()
+    now[0] = 0.0
+    found = window(call, setup=setup, clock=lambda: now[0], loops={"compute": lambda: None})
+    assert found.seconds == pytest.approx(1e-4)
+    assert calls == ["setup", "call"] * (len(calls) // 2)

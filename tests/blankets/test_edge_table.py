@@ -1,0 +1,48 @@
+"""Blankets as a table of edges, a row per target and member."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import climbfast as cf
+
+
+def test_frame_has_a_row_per_target_and_member(blankets):
+    frame = blankets.to_frame()
+    assert frame.columns == ["target", "member", "role", "margin", "strength", "common_children"]
+    rows = {(row["target"], row["member"]): row for row in frame.iter_rows(named=True)}
+    assert len(rows) == frame.height == sum(len(blanket.members) for blanket in blankets.values())
+    for target, blanket in blankets.items():
+        for role, names in (("parent", blanket.parents), ("child", blanket.children)):
+            for name in names:
+                expected = (role, blanket.margins[name], blanket.strengths[name], None)
+                assert tuple(rows[target, name].values())[2:] == expected
+        for name in blanket.spouses:
+            expected = ("spouse", None, blanket.spouse_strengths[name], list(blanket.common_children[name]))
+            assert tuple(rows[target, name].values())[2:] == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "dtype", "cells"),
+    [
+        (["a", "b"], pl.String, ["a", "b"]),
+        ([3, 20], pl.Int64, [20, 3]),
+        ([1, "1"], pl.String, ["1", '"1"']),
+        ([("a", 1), True], pl.String, ['["a", 1]', "true"]),
+        ([2**63, 1], pl.String, ["1", str(2**63)]),
+    ],
+)
+def test_frame_of_names_of_any_kind(names, dtype, cells):
+    x, y = names
+    found = [cf.Blanket(x, undecided=(y,)), cf.Blanket(y, spouses=(x,), common_children={x: (x,)})]
+    frame = cf.Blankets(found).to_frame()
+    assert frame.schema["target"] == frame.schema["member"] == dtype
+    assert frame.schema["common_children"] == pl.List(dtype)
+    assert frame["target"].to_list() == cells
+    assert sorted(frame["role"]) == ["spouse", "undecided"]
+
+
+def test_frame_without_a_member_has_its_columns():
+    frame = cf.Blankets([cf.Blanket("x")]).to_frame()
+    assert (frame.height, frame.width) == (0, 6)

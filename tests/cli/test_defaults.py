@@ -1,0 +1,93 @@
+"""Every default that the help shows is the default of the Python function."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+import typer
+
+import climbfast as cf
+from climbfast.cli.commands import app
+from climbfast.networks.examples import load_example
+
+COMMANDS = typer.main.get_command(app).commands
+TESTS = (cf.SCI, cf.G2, cf.X2, cf.CMI)
+# The functions of each command; where two have an option of the same name, the first one counts.
+FUNCTIONS = {
+    "blanket": (*TESTS, cf.markov_blanket, cf.read),
+    "blankets": (*TESTS, cf.markov_blankets, cf.read),
+    "neighbors": (*TESTS, cf.neighbors, cf.read),
+    "test": (*TESTS, cf.test, cf.read),
+    "graph": (*TESTS, cf.BIC, cf.AIC, cf.BDeu, cf.pc, cf.fges, cf.causal_graph, cf.read),
+    "orient": (cf.orient, cf.read),
+    "sample": (cf.Network.sample,),
+}
+IN_PYTHON = {"jobs": "n_jobs"}
+# blankets --resume: a command line that is typed once more must not continue an old journal without being asked to.
+# graph --orient names a rule, and blanket --orient is a switch that turns None, the default of the method, into True.
+# graph --score and --parent-code: fges and best have different defaults, see below.
+OTHERS = {
+    ("blankets", "resume"), ("blanket", "orient"), ("blankets", "orient"), ("graph", "score"), ("graph", "parent_code"),
+}  # fmt: skip
+
+
+def options_in_both():
+    for command, functions in FUNCTIONS.items():
+        for option in COMMANDS[command].params:
+            name = IN_PYTHON.get(option.name, option.name)
+            function = next((f for f in functions if name in inspect.signature(f).parameters), None)
+            if function is not None and (command, option.name) not in OTHERS:
+                default = inspect.signature(function).parameters[name].default
+                yield pytest.param(command, option, default, id=f"{command} {option.name}")
+
+
+@pytest.fixture(scope="module")
+def chosen_by_functions():
+    """What functions make of None, as their results say."""
+    data = load_example().sample(200, 1)
+    best = cf.causal_graph(data, perturbations=None)
+    orientation = cf.orient(best, data, "global").options
+    best_options = {**best.options, "perturbations": f"{best.options['perturbations'] / data.columns:g} per column"}
+    return {
+        "graph": {**best_options, "max_degree": "no limit", "max_given": cf.pc(data).options["max_given"]},
+        "orient": {**orientation, "edges": f"undirected for climb, {orientation['edges']} for global"},
+        "blanket": {"neighbors": cf.markov_blanket(data, "sleep").search},
+        "blankets": {"neighbors": cf.markov_blanket(data, "sleep").search},
+    }
+
+
+@pytest.mark.parametrize(("command", "option", "default"), list(options_in_both()))
+def test_default(command, option, default, chosen_by_functions):
+    if default is inspect.Parameter.empty:
+        assert option.required
+        return
+    assert not option.required
+    if isinstance(option.show_default, str):  # an option that is None when it is not typed
+        assert option.default is None
+        if default in (None, "default"):
+            default = chosen_by_functions[command][option.name]
+        assert option.show_default == as_text(default)
+    else:
+        assert option.default == (None if default == () else default)  # typer has no empty list
+
+
+def as_text(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def test_the_help_of_the_score_names_the_default_of_each_search():
+    data = load_example().sample(200, 1)
+    best, fges = cf.causal_graph(data), cf.fges(data)
+    shown = {option.name: option.show_default for option in COMMANDS["graph"].params}
+    code = f"{best.options['parent_code']:g}"
+    assert shown["score"] == f"{fges.test_or_score} for fges; {best.test_or_score} with --parent-code {code} for best"
+    assert shown["parent_code"] == f"{cf.AIC().parent_code:g}; {code} for best without --score"
+
+
+def test_the_options_that_are_compared():
+    """Those that a command declares for itself have no counterpart; a new one has to be thought of here."""
+    compared = {(param.values[0], param.values[1].name) for param in options_in_both()} | OTHERS
+    declared = {(command, option.name) for command in FUNCTIONS for option in COMMANDS[command].params}
+    assert {name for _, name in declared - compared} == {"as_json", "no_header", "out", "quiet", "orient", "network"}

@@ -1,0 +1,68 @@
+"""One column as integers: however it is stored, whatever its number of levels."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from climbfast.dataset import Dataset
+from tests.dataset.tables import cells, column, quiet_read
+from tests.factories import quiet
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda a: a.astype(">i4"),
+        lambda a: a.astype("<u2"),
+        np.asfortranarray,
+        lambda a: np.repeat(np.repeat(a, 2, axis=0), 3, axis=1)[::2, ::3],
+        lambda a: a.astype(float),
+        lambda a: a.astype(">f8"),
+        lambda a: a.astype(object),
+        lambda a: np.ma.array(a),
+        lambda a: np.lib.stride_tricks.as_strided(a, writeable=False),
+    ],
+)
+def test_storage_does_not_matter(change: Callable[[Any], Any]) -> None:
+    table = np.random.default_rng(0).integers(0, 4, (50, 6))
+    assert Dataset.from_frame(change(table)).fingerprint == Dataset.from_frame(table).fingerprint
+
+
+@pytest.mark.parametrize(("arity", "dtype"), [(256, "u1"), (257, "u2"), (65_536, "u2"), (65_537, "u4")])
+@pytest.mark.parametrize("kind", ["integers", "far apart", "text", "csv"])
+def test_many_levels_do_not_wrap(arity: int, dtype: str, kind: str, save: Callable[..., Path]) -> None:
+    numbers = np.random.default_rng(1).permutation(arity) * (1 if kind == "integers" else 1_000_003)
+    values: Any = [f"{n:020}" for n in numbers] if kind == "text" else numbers
+    data = (
+        quiet_read(save("x\n" + "\n".join(map(str, numbers)))) if kind == "csv" else quiet(pl.DataFrame({"x": values}))
+    )
+    assert data.codes.dtype == np.dtype(dtype)
+    assert data.arity.tolist() == [arity]
+    assert np.array_equal(data.codes[0], np.argsort(np.argsort(numbers)))
+
+
+def test_categories_of_pandas_keep_their_order_and_lose_what_does_not_occur() -> None:
+    sizes = pd.Categorical(["S", "L", "S"], categories=["S", "M", "L", "XL"], ordered=True)
+    plain = pd.Categorical(["b", "a", "b"], categories=["c", "b", "a"])
+    frame = pd.DataFrame({"size": sizes, "plain": plain})
+    data = Dataset.from_frame(frame)
+    assert data.levels == {"size": ("S", "L"), "plain": ("a", "b")}
+    declared = Dataset.from_frame(frame, declared_levels=True)
+    assert declared.levels == {"size": ("S", "M", "L", "XL"), "plain": ("a", "b", "c")}
+    assert cells(declared, "size") == ["S", "L", "S"]
+    assert declared.arity[declared.index("size")] == 4
+    blank = pd.DataFrame({"x": pd.Categorical(["a", "b"], categories=["", "a", "b"])})
+    assert Dataset.from_frame(blank, declared_levels=True).levels["x"] == ("a", "b")
+
+
+def test_dates_may_be_missing() -> None:
+    values = np.array(["2024-01-01", "NaT"], dtype="M8[s]")
+    assert cells(column(values, missing="level"), "x") == [dt.datetime(2024, 1, 1), None]

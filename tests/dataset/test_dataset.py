@@ -1,0 +1,74 @@
+"""The frozen result: the same data whatever the order, told apart by every cell, and nearest names."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from climbfast.dataset import Dataset
+from climbfast.errors import UnknownColumnError
+
+
+def test_neither_row_nor_column_order_matters() -> None:
+    table = pd.DataFrame(np.random.default_rng(2).choice(list("pqr"), (30, 4)), columns=list("dbca"))
+    data = Dataset.from_frame(table)
+    assert Dataset.from_frame(table[list("abcd")]).fingerprint == data.fingerprint
+    turned = Dataset.from_frame(table[::-1])
+    assert turned.levels == data.levels
+    assert np.array_equal(turned.codes[:, ::-1], data.codes)
+
+
+def test_fingerprints_tell_data_apart() -> None:
+    table = np.random.default_rng(3).integers(0, 3, (1000, 20))
+    base = pl.DataFrame(table, schema=[f"v{i}" for i in range(20)])
+    table[500, 10] = (table[500, 10] + 1) % 3
+    others = [
+        pl.DataFrame(table, schema=base.columns),
+        base.rename({"v3": "w3"}),
+        base.with_columns(pl.col("v3") + 1),
+        base.with_columns(pl.col("v3").cast(pl.String)),
+        base.head(999),
+    ]
+    prints = {Dataset.from_frame(frame).fingerprint for frame in [base, *others]}
+    assert len(prints) == 6
+    assert Dataset.from_frame(base).fingerprint == Dataset.from_frame(base.clone()).fingerprint
+
+
+def test_a_dataset_is_frozen_also_after_a_copy() -> None:
+    data = Dataset.from_frame({"x": [0, 1], "y": ["a", "b"]})
+    for same in (data, copy.deepcopy(data), pickle.loads(pickle.dumps(data))):
+        assert same.fingerprint == data.fingerprint
+        assert same.codes.flags.c_contiguous and not same.codes.flags.writeable
+        assert not same.arity.flags.writeable and same.arity.dtype == np.int64
+        with pytest.raises(TypeError):
+            same.levels["x"] = ()  # type: ignore[index]
+        with pytest.raises(AttributeError):
+            same.names = ()  # type: ignore[misc]
+    assert repr(data) == "<Dataset: 2 rows, 2 columns, up to 2 levels>"
+    assert (data.rows, data.columns) == (2, 2)
+
+
+def test_small_tables_are_data() -> None:
+    for rows, columns in [(1, 1), (1, 5), (2, 1), (3, 40)]:
+        table = np.arange(rows * columns).reshape(rows, columns)
+        assert Dataset.from_frame(table).codes.shape == (columns, rows)
+
+
+def test_an_unknown_name_gives_the_nearest() -> None:
+    data = Dataset.from_frame({"smoking": [0, 1], "age": [1, 1]}, leave_out=["age"])
+    with pytest.raises(UnknownColumnError, match="'smoking'"):
+        data.index("smokng")
+    with pytest.raises(UnknownColumnError):
+        data.index(["smoking"])  # type: ignore[arg-type]
+
+
+def test_the_import_brings_in_neither_polars_nor_narwhals() -> None:
+    script = "import sys, climbfast.dataset; assert not {'polars', 'narwhals', 'pandas'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", script], check=True)

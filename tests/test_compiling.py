@@ -1,0 +1,41 @@
+"""What is said and done when the first kernel of a process is compiled."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from climbfast import compiling
+
+
+def test_what_is_done_ahead(monkeypatch, capsys):
+    done = []
+    with compiling.before_first_compilation(lambda: done.append(True)):
+        compiling._begin()
+    assert len(done) == 1
+    assert capsys.readouterr().err.startswith("climbfast: compiling kernels (about half a minute, ")
+    monkeypatch.setattr(compiling, "_silent", True)
+    compiling._begin()
+    assert (len(done), capsys.readouterr().err) == (1, "")
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_nobody_reads_that_kernels_are_compiled(monkeypatch, closed):
+    class Broken:
+        def write(self, text):
+            raise BrokenPipeError
+
+    monkeypatch.setattr("sys.stderr", None if closed else Broken())
+    compiling._begin()
+
+
+def test_nothing_is_done_ahead_in_a_thread(capsys):
+    """It would hold numba's lock while it waits for other threads, which may wait for that."""
+    done = []
+    with compiling.before_first_compilation(lambda: done.append(True)):
+        thread = threading.Thread(target=compiling._begin)
+        thread.start()
+        thread.join()
+    assert done == []
+    assert "compiling kernels" in capsys.readouterr().err

@@ -1,0 +1,84 @@
+"""Errors that say what, where, and what would be right, part by part, also from another process."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import climbfast as cf
+from climbfast.errors import ClimbfastError, ClimbfastWarning, Option, UnknownColumnError
+
+ERRORS = (
+    cf.DataError,
+    cf.GraphError,
+    cf.NetworkError,
+    cf.OptionError,
+    cf.JournalError,
+    cf.Interrupted,
+    ClimbfastWarning,
+)
+PARTS = ("a cell is missing; read with ", Option("missing", "level"), ", or leave ", Option("columns"), " out")
+
+
+def test_an_option_as_python_spells_it():
+    assert str(Option("missing")) == "missing"
+    assert str(Option("missing", "level")) == "missing='level'"
+    assert str(Option("resume", value=True)) == "resume=True"
+    assert str(Option("journal", ...)) == "journal=..."
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+def test_a_message_in_parts(kind):
+    error = kind(*PARTS)
+    assert str(error) == "a cell is missing; read with missing='level', or leave columns out"
+    assert (error.parts, error.option) == (PARTS, "missing")
+    assert kind("no option").option is None
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+def test_parts_survive_the_way_from_another_process(kind):
+    copy = pickle.loads(pickle.dumps(kind(*PARTS)))
+    assert (type(copy), str(copy), copy.parts) == (kind, str(kind(*PARTS)), PARTS)
+
+
+def test_a_place_in_front():
+    error = cf.DataError(*PARTS).behind("data.csv: ")
+    assert type(error) is cf.DataError
+    assert str(error).startswith("data.csv: a cell")
+    assert error.parts == ("data.csv: ", *PARTS)
+
+
+def test_errors_are_those_of_python_too():
+    for kind, python in (
+        (cf.DataError, ValueError),
+        (cf.GraphError, ValueError),
+        (cf.NetworkError, ValueError),
+        (cf.OptionError, ValueError),
+        (cf.UnknownColumnError, KeyError),
+        (cf.JournalError, OSError),
+    ):
+        assert issubclass(kind, ClimbfastError) and issubclass(kind, python)
+    assert issubclass(cf.Interrupted, KeyboardInterrupt) and not issubclass(cf.Interrupted, Exception)
+    assert issubclass(ClimbfastWarning, UserWarning)
+
+
+def test_an_unknown_column_survives_the_way_from_another_process():
+    error = UnknownColumnError("smokin", ["smoking", "age"], kind="target")
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.name, type(copy)) == (str(error), "smokin", UnknownColumnError)
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "says"),
+    [
+        ("smokin", ["smoking", "age"], "no column named 'smokin'; the nearest are 'smoking'"),
+        ("AGE", ["smoking", "age"], "no column named 'AGE'; the nearest are 'age'"),
+        (1, ["x", 10], "no column named '1'; the nearest are '10'"),
+        ("x", [], "no column named 'x'; there is none"),
+        ("qqq", ["a", "b"], "no column named 'qqq'; there are 'a', 'b'"),
+        ("qqq", list("abcdefg"), "no column named 'qqq'; there are 'a', 'b', 'c', 'd', 'e' and 2 more"),
+    ],
+)
+def test_an_unknown_column_names_the_nearest(name, names, says):
+    assert str(UnknownColumnError(name, names)) == says

@@ -1,0 +1,53 @@
+"""Names of columns: their canonical order, and how they are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from climbfast.names import by_text, canonical_key, listing, quoted, shown
+
+
+def test_canonical_order_is_by_text_then_by_type():
+    names = [10, "b", 2, ("a", 1), "10", "B"]
+    assert sorted(names, key=canonical_key) == [("a", 1), 10, "10", 2, "B", "b"]
+
+
+def test_by_text():
+    assert by_text({1: "a", "x": "b", ("y", 2): "c"}) == {"1": "a", "x": "b", "('y', 2)": "c"}
+    assert by_text({1: "a", "1": "b", 2: "c"}) == {"1": "a", "'1'": "b", "2": "c"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("age", "age"),
+        ("a b", "a b"),
+        (7, "7"),
+        ("", "''"),
+        (" ", "' '"),
+        ("a\nb", r"'a\nb'"),
+        ("\x1b[2J", r"'\x1b[2J'"),
+    ],
+)
+def test_shown(name, text):
+    """In quotes where it would break the line, hide, or command the terminal."""
+    assert shown(name) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "marks", "text"),
+    [("a", (",",), "a"), ("a,b", (",",), "'a,b'"), ("a b", (" ", ";"), "'a b'"), ("a\n,", (",",), r"'a\n,'")],
+)
+def test_quoted(name, marks, text):
+    """In quotes where it holds what stands between names, and once only."""
+    assert quoted(name, marks) == text
+
+
+def test_listing():
+    assert listing([]) == ""
+    assert listing(["a", 1]) == "'a', 1"
+    assert listing(["a", 1], each=shown) == "a, 1"
+    assert listing(range(5), limit=2) == "0, 1 and 3 more"
+    assert listing(range(2_000), limit=1) == "0 and 1,999 more"
+    assert listing(range(25)).endswith("19 and 5 more")
+    assert listing(range(25), limit=None).endswith("23, 24")
