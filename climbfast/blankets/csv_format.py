@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from climbfast.blankets.edge_table import ROLES, Edge, edges_of, name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding, json_default
@@ -21,7 +22,7 @@ __all__ = ["read_csv", "write_csv"]
 COLUMNS = (*Edge._fields, "run")
 
 
-def write_csv(found: Sequence[Blanket], how: Mapping[str, Any], file: Path) -> None:
+def write_csv(found: Sequence[Blanket], how: Mapping[str, Any], out: IO[bytes]) -> None:
     """Write one row per edge, and for an empty blanket a row without member and role.
 
     The last column is empty except in the first row. There it has, as JSON, ``how``, the fields that all blankets have
@@ -29,11 +30,12 @@ def write_csv(found: Sequence[Blanket], how: Mapping[str, Any], file: Path) -> N
     """
     encoding = name_encoding_in(found)
     run = {"how": dict(how), "blankets": _common_fields(found), "names": encoding.kind}
-    with file.open("w", encoding="utf-8", newline="") as out:
-        rows = csv.writer(out, lineterminator="\n")
-        rows.writerow(COLUMNS)
-        for number, edge in enumerate(chain.from_iterable(map(_edges_or_none, found))):
-            rows.writerow([*_cells(edge, encoding), "" if number else json.dumps(run)])
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for number, edge in enumerate(chain.from_iterable(map(_edges_or_none, found))):
+        rows.writerow([*_cells(edge, encoding), "" if number else json.dumps(run)])
+    text.detach()  # flushed, and the file stays open
 
 
 def _edges_or_none(blanket: Blanket) -> Iterator[Edge]:

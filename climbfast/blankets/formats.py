@@ -56,15 +56,13 @@ def write(found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separ
     if separating_sets and suffix == ".csv":
         raise OptionError(f"{file}: a CSV file cannot contain separating sets; use .jsonl or .parquet")
     try:
-        if file.is_dir():
-            raise IsADirectoryError(None, "it is a directory")
-        with atomic_write(file) as part:
+        with atomic_write(file) as out:
             if suffix == ".csv":
-                write_csv(found, how, part)
+                write_csv(found, how, out)
             elif suffix == ".jsonl":
-                write_lines(found, how, part, separating_sets=separating_sets)
+                write_lines(found, how, out, separating_sets=separating_sets)
             else:
-                write_parquet(found, how, part, separating_sets=separating_sets)
+                write_parquet(found, how, out, separating_sets=separating_sets)
     except OSError as error:
         raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
 

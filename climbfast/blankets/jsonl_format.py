@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from climbfast.blankets.name_encoding import json_default
 from climbfast.blankets.schema import blanket_of, fields_of
@@ -32,11 +32,12 @@ def line_of(blanket: Blanket, how: Mapping[str, Any] | None = None, *, separatin
     return json.dumps(fields, default=json_default) + "\n"
 
 
-def write_lines(found: Iterable[Blanket], how: Mapping[str, Any], file: Path, *, separating_sets: bool = False) -> None:
+def write_lines(
+    found: Iterable[Blanket], how: Mapping[str, Any], out: IO[bytes], *, separating_sets: bool = False
+) -> None:
     """Write one line per blanket; the first line also has ``how``."""
-    with file.open("w", encoding="ascii", newline="\n") as out:
-        for number, blanket in enumerate(found):
-            out.write(line_of(blanket, None if number else how, separating_sets=separating_sets))
+    for number, blanket in enumerate(found):
+        out.write(line_of(blanket, None if number else how, separating_sets=separating_sets).encode("ascii"))
 
 
 def read_lines(file: Path) -> tuple[list[Blanket], dict[str, Any]]:

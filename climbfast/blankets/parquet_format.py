@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
@@ -20,7 +20,7 @@ __all__ = ["read_parquet", "write_parquet"]
 
 
 def write_parquet(
-    found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separating_sets: bool = False
+    found: Sequence[Blanket], how: Mapping[str, Any], out: IO[bytes], *, separating_sets: bool = False
 ) -> None:
     """Write one row per blanket, with the fields of its JSON as columns.
 
@@ -36,7 +36,7 @@ def write_parquet(
     columns: dict[str, Any] = {key: [row[key] for row in rows] for key in schema if key not in _OF_THE_RUN}
     columns |= {"names": [encoding.kind] * len(rows), "how": [json.dumps(dict(how))] * len(rows)}
     try:
-        pl.DataFrame(columns, schema=schema).write_parquet(file)
+        pl.DataFrame(columns, schema=schema).write_parquet(out)
     except pl.exceptions.PolarsError as error:  # the error of the Parquet writer for a full disk
         raise OSError(None, str(error).strip().partition("\n")[0]) from None
 
@@ -101,7 +101,8 @@ def read_parquet(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
     import polars as pl
 
     try:
-        frame = pl.read_parquet(file, glob=False)
+        with file.open("rb") as content:  # polars takes no path that is not UTF-8
+            frame = pl.read_parquet(content)
         encoding, how = _run(frame)
         schema = _schema(encoding, separating_sets=True)
         # Tools that rewrite a file can change the widths of integers, or the order of columns.

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from climbfast.atomic_write import check_writable
-from climbfast.cli.output import refuse_the_same_file, say, write
+from climbfast.cli.output import refuse_the_same_file, save_or_write, say, write
 from climbfast.cli.pages import kind_of_graph, page_of_graph
 from climbfast.errors import OptionError
 from climbfast.graphs.graph import Graph
@@ -40,7 +40,7 @@ def check_graph_file(out: Path | None, **inputs: Path) -> None:
 def give_graph(found: Graph, out: Path | None, *, as_json: bool) -> None:
     """Write a graph to its file; to standard output as JSON if that is asked for, or as a page if there is no file."""
     if out is not None:
-        found.save(out)
+        save_or_write(lambda: found.save(out), found.to_json)
         say(f"{kind_of_graph(found)}; written to {out}")
     if as_json:
         write(found.to_json())

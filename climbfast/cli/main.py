@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import typer
 
@@ -29,6 +31,7 @@ from climbfast.errors import ClimbfastWarning, Parts
 __all__ = ["main"]
 
 ALLOCATIONS_TO_A_COLLECTION = 100_000
+SECONDS_TO_HOLD_WARNINGS = 2.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,16 +50,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     prepare_streams()
-    with warnings.catch_warnings(record=True) as caught, before_first_compilation(_compile_all), _few_collections():
+    with _warnings_in_one_line() as held, before_first_compilation(_compile_all), _few_collections():
+        code = _exit_code(typed or ["--help"])
+        # Input that cannot be used is answered in one line; what else is unusual about it is not shown.
+        if code in (INVALID_INPUT, BROKEN_PIPE):
+            held.clear()
+    return code
+
+
+@contextmanager
+def _warnings_in_one_line() -> Iterator[list[str]]:
+    """Show each warning as one line: at the end, or as soon as the command has taken two seconds.
+
+    Yields the warnings that are not shown yet.
+    """
+    held: list[str] = []
+    lock = threading.Lock()
+    waiting = True
+
+    def show_all() -> None:
+        nonlocal waiting
+        with lock:
+            waiting = False
+            for message in held:
+                say(f"warning: {message}")
+            held.clear()
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        with lock:
+            held.append(as_typed(message) if isinstance(message, Parts) else str(message))
+        if not waiting:
+            show_all()
+
+    timer = threading.Timer(SECONDS_TO_HOLD_WARNINGS, show_all)
+    timer.daemon = True
+    with warnings.catch_warnings():
         if not sys.warnoptions:  # else the user decided with -W
             warnings.simplefilter("always", ClimbfastWarning)
-        code = _exit_code(typed or ["--help"])
-    # Input that cannot be used is answered in one line; what else is unusual about it is not shown.
-    if code not in (INVALID_INPUT, BROKEN_PIPE):
-        for warning in caught:
-            message = warning.message
-            say(f"warning: {as_typed(message) if isinstance(message, Parts) else message}")
-    return code
+        warnings.showwarning = show
+        timer.start()
+        try:
+            yield held
+        finally:
+            timer.cancel()
+            show_all()
 
 
 def _compile_all() -> None:

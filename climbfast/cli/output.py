@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
 
 from climbfast.cli.exit_codes import BROKEN_PIPE
-from climbfast.errors import OptionError
+from climbfast.errors import ClimbfastError, OptionError
 
-__all__ = ["AsJson", "discard_output", "prepare_streams", "refuse_the_same_file", "say", "write"]
+__all__ = ["AsJson", "discard_output", "prepare_streams", "refuse_the_same_file", "save_or_write", "say", "write"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
 
@@ -29,6 +29,23 @@ def write(text: str) -> None:
     except OSError as error:  # such as a full disk behind it
         discard_output()
         raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def save_or_write(save: Callable[[], None], text: Callable[[], str]) -> None:
+    """Save a result; if that fails, write it to standard output, so that it is not lost, and raise the error.
+
+    Parameters
+    ----------
+    save : callable
+        Writes the file.
+    text : callable
+        Returns the result as text.
+    """
+    try:
+        save()
+    except ClimbfastError as error:
+        write(text())
+        raise OptionError(*error.parts, "; the result is on standard output, as JSON") from None
 
 
 def say(message: str) -> None:

@@ -232,6 +232,8 @@ def _parse(source: _Source, form: _Form) -> pl.DataFrame:
     except DataError:
         # The csv module finds the line of the error, or can read what polars cannot.
         return _parse_rewritten(source, form)
+    if frame.height == 0:
+        return _parse_rewritten(source, form)
     if not _is_suspect(frame, source, form):
         return frame
     rows, blank = _check_lines(source, form)

@@ -102,10 +102,8 @@ def save_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
         content = formats[file.suffix.lower()](graph)
         if isinstance(content, str):
             content = content.encode()
-        if file.is_dir():
-            raise IsADirectoryError(None, "it is a directory")
-        with atomic_write(file) as part:
-            part.write_bytes(content)
+        with atomic_write(file) as out:
+            out.write(content)
     except GraphError as error:
         raise GraphError(f"{file} cannot be written: {error}") from None
     except UnicodeEncodeError as error:

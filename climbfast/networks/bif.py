@@ -156,8 +156,8 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
     if file.suffix == ".gz":
         content = gzip.compress(content, mtime=0)  # no date: equal networks give equal files
     try:
-        with atomic_write(file) as part:
-            part.write_bytes(content)
+        with atomic_write(file) as out:
+            out.write(content)
     except (OSError, ValueError) as error:  # a path with a null character is a ValueError
         raise NetworkError(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from None
 

@@ -45,10 +45,8 @@ def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[
     file = Path(path)
     kind = _kind(file)
     try:
-        if file.is_dir():
-            raise IsADirectoryError(None, "it is a directory")
         # Opened before the first row is drawn, so that a missing folder is an error at once and not after minutes.
-        with atomic_write(file) as part, part.open("wb") as out:
+        with atomic_write(file) as out:
             _write_sample(frame(network, rows, seed), kind, out)
     except OSError as error:
         raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None

@@ -71,7 +71,7 @@ def test_dropped_rows_take_their_levels_along() -> None:
     assert data.levels["x"] == (0, 2)
     assert data.codes[data.index("x")].tolist() == [0, 1, 1]
     wide = {"x": range(300), "y": [0, 1, *[None] * 298]}
-    assert Dataset.from_frame(wide, missing="drop-rows").codes.dtype == np.uint8
+    assert Dataset.from_frame(wide, missing="drop-rows", keep_ids=True).codes.dtype == np.uint8
     with pytest.raises(DataError, match="no rows are left"):
         Dataset.from_frame({"x": [None, 1], "y": [1, None]}, missing="drop-rows")
 

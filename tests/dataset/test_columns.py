@@ -42,7 +42,9 @@ def test_many_levels_do_not_wrap(arity: int, dtype: str, kind: str, save: Callab
     numbers = np.random.default_rng(1).permutation(arity) * (1 if kind == "integers" else 1_000_003)
     values: Any = [f"{n:020}" for n in numbers] if kind == "text" else numbers
     data = (
-        quiet_read(save("x\n" + "\n".join(map(str, numbers)))) if kind == "csv" else quiet(pl.DataFrame({"x": values}))
+        quiet_read(save("x\n" + "\n".join(map(str, numbers))), keep_ids=True)
+        if kind == "csv"
+        else quiet(pl.DataFrame({"x": values}), keep_ids=True)
     )
     assert data.codes.dtype == np.dtype(dtype)
     assert data.arity.tolist() == [arity]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,7 @@ def test_numbers_that_are_no_levels_in_a_file(save: Callable[..., Path]) -> None
     ("texts", "numbers"),
     [
         (["0", "-0", "+7", " 12 ", "3.", "3.00"], [0, 0, 7, 12, 3, 3]),
-        (["1e3", ".5", "0.25", "-INF", "infinity"], [1000.0, 0.5, 0.25, -math.inf, math.inf]),
+        (["1e3", ".5", "0.25", "-INF", "infinity"], [1000, Decimal("0.5"), Decimal("0.25"), -math.inf, math.inf]),
         (["1" + "0" * 99], [10**99]),
         ([], []),
         *(([text], None) for text in ("", "007", "1_0", "0x1", "1,5", "nan", "--1", "1e", ".", "٩", "1 2")),

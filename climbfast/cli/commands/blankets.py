@@ -15,7 +15,7 @@ from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadOptions, targets_in
 from climbfast.cli.options.tests import TestChoice
-from climbfast.cli.output import refuse_the_same_file, say
+from climbfast.cli.output import refuse_the_same_file, save_or_write, say
 from climbfast.cli.pages import work_done
 from climbfast.errors import OptionError
 from climbfast.names import shown
@@ -88,8 +88,14 @@ def blankets(data: Data, *, run: RunOptions, search: BlanketSearch, test: TestCh
         )
     except Interrupted as interrupted:
         raise Interruption(*interrupted.parts) from None
-    found.save(run.out)
+    save_or_write(lambda: found.save(run.out), lambda: _lines(found))
     say(_summary(found, run.out))
+
+
+def _lines(found: Blankets) -> str:
+    from climbfast.blankets.jsonl_format import line_of
+
+    return "".join(line_of(blanket, None if i else found.how) for i, blanket in enumerate(found.values())).rstrip("\n")
 
 
 def _summary(found: Blankets, out: Path) -> str:

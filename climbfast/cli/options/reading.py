@@ -53,6 +53,14 @@ class ReadOptions:
             rich_help_panel=_PANEL,
         ),
     ] = False
+    keep_ids: Annotated[
+        bool,
+        typer.Option(
+            "--keep-ids",
+            help="Take columns with about as many levels as rows as they are; else nothing depends on them.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = False
     leave_out: Annotated[
         list[str] | None,
         typer.Option(
@@ -89,6 +97,7 @@ class ReadOptions:
             missing=self.missing,
             missing_markers=None if texts is None else [marker for text in texts for marker in text.split(",")],
             treat_floats_as_levels=self.treat_floats_as_levels,
+            keep_ids=self.keep_ids,
             leave_out=self.leave_out or (),
             separator=self.separator,
             header=not self.no_header,
