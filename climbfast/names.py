@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["by_text", "canonical_key", "listing", "quoted", "shown"]
+__all__ = ["by_text", "canonical_key", "copies_text", "listing", "quoted", "shown"]
 
 T = TypeVar("T")
 
@@ -49,3 +49,16 @@ def listing(names: Collection[Hashable], *, limit: int | None = 20, each: Callab
     first = ", ".join(map(each, islice(names, limit)))
     left = 0 if limit is None else len(names) - limit
     return f"{first} and {left:,} more" if left > 0 else first
+
+
+def copies_text(copies: Mapping[Hashable, tuple[Hashable, ...]]) -> str:
+    """Show the groups of columns that are copies of each other, such as ``a = b, c = d = e``.
+
+    Parameters
+    ----------
+    copies : mapping of name to tuple of names
+        For every column the others of its group.
+    """
+    groups = {tuple(sorted((name, *others), key=canonical_key)) for name, others in copies.items()}
+    texts = [" = ".join(quoted(name, (",", "=")) for name in group) for group in groups]
+    return listing(sorted(texts), each=str)

@@ -7,7 +7,6 @@ from itertools import zip_longest
 from typing import Any
 
 from climbfast.batch.packed_results import PackedResult, PackedResults, unpack_cost, unpack_result
-from climbfast.dataset import Dataset
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import ColumnNames, named_blanket
 
@@ -19,9 +18,8 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
 
     Parameters
     ----------
-    data : Dataset
-        Only the names of its columns are kept.
-    targets : sequence of int
+    names : ColumnNames
+    targets : sequence of names
     blankets : PackedResults
         Of every target, see ``pack_result``.
     neighbors : PackedResults or None
@@ -31,17 +29,17 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
     """
 
     def __init__(
-        self, data: Dataset, targets: Sequence[int], blankets: PackedResults, neighbors: PackedResults | None,
+        self, names: ColumnNames, targets: Sequence[Hashable], blankets: PackedResults, neighbors: PackedResults | None,
         shared_fields: Mapping[str, Any],
     ) -> None:  # fmt: skip
-        self._names = ColumnNames(data.canonical, data.positions)
-        self._columns = {data.canonical[x]: x for x in targets}
+        self._names = names
+        self._columns = {target: names.column(target) for target in targets}
         self._blankets, self._neighbors, self._shared_fields = blankets, neighbors, shared_fields
         self._unpacked: dict[Hashable, Blanket] = {}
 
     def __getitem__(self, target: Hashable) -> Blanket:
         if target not in self._unpacked:
-            self._unpacked[target] = self._unpack(self._columns[target])
+            self._unpacked[target] = self._unpack(target)
         return self._unpacked[target]
 
     def __contains__(self, target: object) -> bool:
@@ -53,7 +51,8 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
     def __len__(self) -> int:
         return len(self._columns)
 
-    def _unpack(self, x: int) -> Blanket:
+    def _unpack(self, target: Hashable) -> Blanket:
+        x = self._columns[target]
         ints, floats = self._blankets[x]
         # A copy: a view would keep the packed results of all columns in memory.
         result, cost = unpack_result(PackedResult(ints.copy(), floats))
@@ -65,4 +64,4 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
             "skipped": sum(skipped),
             "seconds": sum(seconds),
         }
-        return named_blanket(self._names, x, result, how)
+        return named_blanket(self._names, target, result, how)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -31,6 +32,7 @@ from climbfast.errors import Option, OptionError, Parts
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
 from climbfast.independence.tests import TestOptions, as_test
 from climbfast.interrupts import defer_interrupts
+from climbfast.local.find import ColumnNames, searched_columns
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
@@ -206,17 +208,30 @@ class _Run:
     """One run: its options, the pass that is running, and the cost so far."""
 
     def __init__(self, data: Dataset, targets: tuple[int, ...], plan: Plan, test: TestOptions, counting: str) -> None:
-        self.data, self.targets, self._plan, self._test, self._counting = data, targets, plan, test, counting
+        self.data, self._plan, self._test, self._counting = data, plan, test, counting
+        self.targets = tuple(data.canonical[x] for x in targets)
         self._cost = _RunCost({})
         # A few targets among many columns need few of the pairs; a custom search may use pairs that a screen drops.
         self._screens = plan.of_neighbors and plan.registered and 8 * len(targets) >= data.columns
         self._pass = ""
 
+    @cached_property
+    def _searched(self) -> Dataset:
+        return searched_columns(self.data, self._test)[0]
+
+    @cached_property
+    def _names(self) -> ColumnNames:
+        return searched_columns(self.data, self._test)[1]
+
+    @cached_property
+    def _target_columns(self) -> tuple[int, ...]:
+        """The columns to search around: those of the targets, or of the copies that stand for them."""
+        return tuple(sorted({self._names.column(target) for target in self.targets}))
+
     def identity(self, *, all_columns: bool) -> dict[str, Any]:
         """Return the data, version and options by which a journal recognizes its run."""
-        targets = [self.data.canonical[x] for x in self.targets]
         # JSON distinguishes 1 from "1"; names of other types are written with their type.
-        names = [x if isinstance(x, (str, int)) else f"{type(x).__name__} {x}" for x in targets]
+        names = [x if isinstance(x, (str, int)) else f"{type(x).__name__} {x}" for x in self.targets]
         return {
             "data": self.data.fingerprint,
             "version": __version__,
@@ -224,7 +239,7 @@ class _Run:
                 **self._plan.to_dict(),
                 "test": {"name": self._test.name, **asdict(self._test)},
                 "targets": "all" if all_columns else names,
-                "bitmaps_a_block": bitmaps_a_block(self.data),
+                "bitmaps_a_block": bitmaps_a_block(self._searched),
             },
         }
 
@@ -253,9 +268,9 @@ class _Run:
         announce_compilation()
         job = SearchJob(
             plan=self._plan, test=self._test, counting=self._counting, rows=self.data.rows,
-            units=self.data.log_tables.units,
+            units=self._searched.log_tables.units,
         )  # fmt: skip
-        arrays = arrays_of(self.data)
+        arrays = arrays_of(self._searched)
         if journal is not None:
             for name, units in self._passes():
                 journal.open_pass(name, units)
@@ -266,30 +281,30 @@ class _Run:
                 neighbors = self._neighbors(runner, arrays, self._screen(runner, arrays) if self._screens else ())
             with self._timed("blankets"):
                 known = () if neighbors is None else neighbors.arrays
-                done = runner.run_pass("blankets", find_blankets, self.targets, (*arrays, *known))
-                blankets = PackedResults.gather(done, self.data.columns)
+                done = runner.run_pass("blankets", find_blankets, self._target_columns, (*arrays, *known))
+                blankets = PackedResults.gather(done, self._searched.columns)
             how = {"workers": pool._effective_n_jobs(), "backend": backend_name(pool), "why": workers.why}
         for packed in (blankets, neighbors):
             if packed is not None:
                 self._cost.add(*packed.cost())
-        by_name = LazyBlankets(self.data, self.targets, blankets, neighbors, self._shared_fields())
+        by_name = LazyBlankets(self._names, self.targets, blankets, neighbors, self._shared_fields())
         return Blankets.of_run(by_name, {**self._how(), **how, "seconds": time.perf_counter() - begun})
 
     def _passes(self) -> Iterator[tuple[str, int]]:
         """Yield the name of each pass, and the smallest number of units that it can have."""
         if self._screens:
-            yield "screen", len(units_of_screen(self.data))
+            yield "screen", len(units_of_screen(self._searched))
         if self._plan.of_neighbors:
-            yield "neighbors", self.data.columns if self._plan.symmetry == "or" else len(self.targets)
-        yield "blankets", len(self.targets)
+            yield "neighbors", self._searched.columns if self._plan.symmetry == "or" else len(self._target_columns)
+        yield "blankets", len(self._target_columns)
 
     def _screen(self, runner: PassRunner, arrays: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
         with self._timed("screen"):
-            units = range(len(units_of_screen(self.data)))
+            units = range(len(units_of_screen(self._searched)))
             done = runner.run_pass("screen", screen_pairs, units, arrays, most_per_task=1)
             parts = [unpack_pairs(done[unit]) for unit in units]
             self._cost.add(sum(part.tests for part in parts), sum(part.skipped for part in parts))
-            return ScreenResult.gathered(parts, self.data.columns).arrays
+            return ScreenResult.gathered(parts, self._searched.columns).arrays
 
     def _neighbors(
         self, runner: PassRunner, arrays: Sequence[NDArray[Any]], screen: Sequence[NDArray[Any]]
@@ -297,16 +312,16 @@ class _Run:
         """Search the neighbors of the targets, and of all columns that their blankets depend on (see ``REACH``)."""
         with self._timed("neighbors"):
             done: dict[int, PackedResult] = {}
-            wanted = set(range(self.data.columns)) if self._plan.symmetry == "or" else set(self.targets)
+            wanted = set(range(self._searched.columns)) if self._plan.symmetry == "or" else set(self._target_columns)
             for _ in range(1 + REACH.get(self._plan.symmetry, 0)):
                 if not wanted:
                     break
                 new = runner.run_pass("neighbors", find_neighbors, sorted(wanted), (*arrays, *screen))
                 done.update(new)
-                if len(done) == self.data.columns:
+                if len(done) == self._searched.columns:
                     break
                 wanted = {y for packed in new.values() for y in unpack_neighbors(packed)[0].members} - set(done)
-            return PackedResults.gather(done, self.data.columns)
+            return PackedResults.gather(done, self._searched.columns)
 
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:

@@ -26,10 +26,13 @@ def write_csv(found: Sequence[Blanket], how: Mapping[str, Any], out: IO[bytes]) 
     """Write one row per edge, and for an empty blanket a row without member and role.
 
     The last column is empty except in the first row. There it has, as JSON, ``how``, the fields that all blankets have
-    in common, such as the method, and the encoding of names: text, integer or json. Common children are a JSON array.
+    in common, such as the method, the encoding of names (text, integer or json), and the groups of copies. Common
+    children are a JSON array.
     """
     encoding = name_encoding_in(found)
-    run = {"how": dict(how), "blankets": _common_fields(found), "names": encoding.kind}
+    run: dict[str, Any] = {"how": dict(how), "blankets": _common_fields(found), "names": encoding.kind}
+    if copies := {name: others for blanket in found for name, others in blanket.copies.items()}:
+        run["copies"] = [[encoding.write(x) for x in (name, *others)] for name, others in copies.items()]
     text = io.TextIOWrapper(out, encoding="utf-8", newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
@@ -108,8 +111,10 @@ class _BlanketBuilder:
             names, common_fields, self.how = run.get("names", "text"), run.get("blankets", {}), run.get("how", {})
             if names not in NAME_ENCODINGS or not isinstance(self.how, dict):
                 raise ValueError
+            groups = [list(map(NameEncoding(names).read, group)) for group in run.get("copies", [])]
+            self._copies = {name: tuple(others) for name, *others in groups}
             self._common_fields = {key: value for key, value in common_fields.items() if key in SIMPLE}
-        except (ValueError, AttributeError, RecursionError):
+        except (ValueError, TypeError, AttributeError, RecursionError, DataError):
             raise DataError(f"run is {cell:.60}; it has to be an object with how, blankets and names") from None
         self._encoding = NameEncoding(names)
         self._fields: dict[Hashable, dict[str, Any]] = {}
@@ -142,6 +147,8 @@ class _BlanketBuilder:
     def blankets(self) -> list[Blanket]:
         """Return the blankets of all rows."""
         for fields in self._fields.values():
+            named = [fields["target"], *(name for field in MEMBER_FIELDS for name in fields[field])]
+            fields["by_name"]["copies"] = [(name, self._copies[name]) for name in named if name in self._copies]
             for pairs in fields["by_name"].values():
                 pairs.sort(key=lambda pair: canonical_key(pair[0]))  # the order of searches, not that of roles
         return list(map(blanket_of, self._fields.values()))

@@ -32,14 +32,17 @@ def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction
     for option, value, legal in (("rule", rule, get_args(Rule)), ("direction", direction, get_args(Direction))):
         if value not in legal:
             raise OptionError(Option(option), f" is {value!r}; it is one of {', '.join(legal)}")
-    nodes = {*blankets, *(x for blanket in blankets.values() for x in blanket.neighbors)}
+    copies = {name: others for blanket in blankets.values() for name, others in blanket.copies.items()}
+    nodes = {*copies, *blankets, *(x for blanket in blankets.values() for x in blanket.neighbors)}
     names = tuple(sorted(nodes, key=canonical_key))
     directed: list[Pair] = []
     undirected: list[Pair] = []
     strengths: dict[Pair, float] = {}
     margins: dict[Pair, float] = {}
-    for pair in _pairs(blankets, names):
-        ends = [edge for end, other in (pair, pair[::-1]) if (edge := _edge_in(blankets.get(end), other))]
+    first = {name for name in blankets if not any(_precedes(other, name, blankets) for other in copies.get(name, ()))}
+    searched = {target: blanket for target, blanket in blankets.items() if target in first}
+    for pair in _pairs(searched, names):
+        ends = [edge for end, other in (pair, pair[::-1]) if (edge := _edge_in(searched.get(end), other))]
         if rule == "and" and len(ends) < 2:
             continue
         arc, margin = _direct(ends, direction)
@@ -51,8 +54,18 @@ def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction
         if margin is not None:
             margins[edge_key] = margin
     return Graph(
-        names=names, directed=tuple(directed), undirected=tuple(undirected), strengths=strengths, margins=margins
+        names=names,
+        directed=tuple(directed),
+        undirected=tuple(undirected),
+        strengths=strengths,
+        margins=margins,
+        copies={name: tuple(x for x in others if x in nodes) for name, others in copies.items()},
     )
+
+
+def _precedes(other: Hashable, name: Hashable, blankets: Mapping[Hashable, Blanket]) -> bool:
+    """Whether another copy of a column has a blanket, whose edges stand for those of both."""
+    return other in blankets and canonical_key(other) < canonical_key(name)
 
 
 def _pairs(blankets: Mapping[Hashable, Blanket], names: Iterable[Hashable]) -> Iterator[Pair]:

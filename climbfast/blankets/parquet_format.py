@@ -42,6 +42,7 @@ def write_parquet(
 
 
 _OF_THE_RUN = ("names", "how")
+_NAMES_BY_NAME = ("common_children", "copies", "separating_sets")
 
 
 def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
@@ -51,7 +52,7 @@ def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
     names = pl.List(name)
     by_name = {
         **{key: pl.List(pl.Struct({"name": name, "value": pl.Float64})) for key in FIGURES},
-        **{key: pl.List(pl.Struct({"name": name, "by": names})) for key in ("common_children", "separating_sets")},
+        **{key: pl.List(pl.Struct({"name": name, "by": names})) for key in _NAMES_BY_NAME},
     }
     return {
         "target": name,
@@ -83,7 +84,7 @@ def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
         },
         **{
             key: [{"name": encoding.write(name), "by": encode(by)} for name, by in getattr(blanket, key).items()]
-            for key in ("common_children", "separating_sets")
+            for key in _NAMES_BY_NAME
         },
         "max_given": None if blanket.max_given is None else str(blanket.max_given),
         "options": json.dumps(dict(blanket.options)),

@@ -17,7 +17,7 @@ __all__ = ["FIGURES", "MAPPINGS", "MEMBER_FIELDS", "REQUIRED", "SIMPLE", "blanke
 
 MEMBER_FIELDS = ("parents", "children", "spouses", "undecided")
 FIGURES = ("margins", "strengths", "spouse_strengths")
-MAPPINGS = ("common_children", *FIGURES, "separating_sets")
+MAPPINGS = ("common_children", *FIGURES, "copies", "separating_sets")
 SIMPLE: Mapping[str, tuple[type, ...]] = {
     "exact": (bool,),
     "gap": (float, int),
@@ -54,7 +54,7 @@ def names_in(blanket: Blanket, *, separating_sets: bool) -> Iterator[Hashable]:
         yield from getattr(blanket, field)
     for key in FIGURES:
         yield from getattr(blanket, key)
-    for by_name in (blanket.common_children, blanket.separating_sets if separating_sets else {}):
+    for by_name in (blanket.common_children, blanket.copies, blanket.separating_sets if separating_sets else {}):
         for name, others in by_name.items():
             yield name
             yield from others
@@ -74,7 +74,7 @@ def blanket_of(fields: Mapping[str, Any]) -> Blanket:
     target = from_json(fields["target"])
     members = {field: _names(field, fields.get(field, [])) for field in MEMBER_FIELDS}
     # In a line of ``to_json`` the keys of mappings are the text of names in the lists of members.
-    by_text = {str(name): name for names in members.values() for name in names}
+    by_text = {str(name): name for names in (*members.values(), (target,)) for name in names}
     pairs = _check_kind("by_name", fields.get("by_name", {}), dict)
     mappings = {
         key: _mapping_of(key, pairs[key] if key in pairs else _pairs_of(key, fields[key], by_text))

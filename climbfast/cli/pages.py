@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from climbfast.graphs.graph import Graph, node_text
 from climbfast.independence.tests import TESTS
 from climbfast.local.blanket import Blanket, NeighborSet
-from climbfast.names import listing, quoted, shown
+from climbfast.names import copies_text, listing, quoted, shown
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -95,6 +95,8 @@ def summary(found: Blanket | NeighborSet) -> str:
     """Return the data and the work of the search in one line, and in a second one what is not proved."""
     work = work_done(found.method, found.test, found.tests, found.skipped)
     line = f"{found.rows:,} rows, {found.columns:,} columns; {work}; {found.seconds:.3f} s"
+    if found.copies:
+        line = f"Copies: {copies_text(found.copies)}; one of each stands for the others.\n\n{line}"
     if isinstance(found, NeighborSet) or found.exact:
         return line
     return (
@@ -124,6 +126,8 @@ def page_of_graph(found: Graph) -> str:
     shown_edges = rendered(table) + note_of_rest(len(edges), "--out FILE or --json") if edges else "No edges."
     alone = [name for name in found.names if not found.neighbors_of(name)]
     without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted)}" if alone else ""
+    if found.copies:
+        without += f"\n\nCopies: {copies_text(found.copies)}; the first of each stands for the others."
     return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_how_found(found)}"
 
 

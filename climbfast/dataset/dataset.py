@@ -135,6 +135,32 @@ class Dataset:
         return tuple(tuple(self.canonical[i] for i in group) for group in groups)
 
     @cached_property
+    def copies(self) -> Mapping[Hashable, tuple[Hashable, ...]]:
+        """For every column of a group in ``one_to_one`` the other columns of its group; none in tables of few rows."""
+        groups = self.one_to_one if self.rows >= diagnostics.FEWEST_ROWS_OF_ONE_TO_ONE else ()
+        return MappingProxyType({x: tuple(y for y in group if y != x) for group in groups for x in group})
+
+    @cached_property
+    def without_copies(self) -> Dataset:
+        """The data with the first column, in canonical order, of every group of copies; it stands for the others.
+
+        Copies separate each other from all other columns, so that a search among all of them finds nothing.
+        """
+        if not self.copies:
+            return self
+        later = {name for group in self.one_to_one for name in group[1:]}
+        kept = [i for i, name in enumerate(self.canonical) if name not in later]
+        names = {self.canonical[i] for i in kept}
+        return Dataset(
+            tuple(name for name in self.names if name in names),
+            {name: levels for name, levels in self.levels.items() if name in names},
+            self.codes[kept],
+            tuple(self.canonical[i] for i in kept),
+            self.arity[kept],
+            {name: digest for name, digest in self.id_digests.items() if name in names},
+        )
+
+    @cached_property
     def _level_counts(self) -> list[NDArray[np.int64]]:
         return diagnostics.level_counts(self.codes, self.arity)
 

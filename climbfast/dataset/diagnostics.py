@@ -23,7 +23,7 @@ __all__ = ["constant", "is_id", "level_counts", "nearly_unique", "one_to_one", "
 # independent fair coins determine each other in one of sixteen tables of five rows.
 _FEWEST_LEVELS_OF_ID = 10
 SHARE_OF_ROWS_IN_ID = 0.9
-_FEWEST_ROWS_OF_ONE_TO_ONE = 10
+FEWEST_ROWS_OF_ONE_TO_ONE = 10
 
 
 def level_counts(codes: NDArray[Any], arity: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -106,7 +106,7 @@ def _warnings(dataset: Dataset) -> Iterable[ClimbfastWarning]:
             "columns with more levels than rows / 5, too many for a reliable test: "
             f"{listing(dataset.nearly_unique)}; exclude them with ", Option("leave_out", ...),
         )  # fmt: skip
-    if dataset.one_to_one and dataset.rows >= _FEWEST_ROWS_OF_ONE_TO_ONE:
+    if dataset.one_to_one and dataset.rows >= FEWEST_ROWS_OF_ONE_TO_ONE:
         groups = _group_listing(dataset.one_to_one)
         yield ClimbfastWarning(f"columns that determine each other one to one: {groups}")
 

@@ -236,6 +236,8 @@ def json_text(graph: Graph) -> str:
         edge |= {"source": encoded(edge["source"]), "target": encoded(edge["target"])}
     for separated in plain["separating_sets"]:
         separated |= {key: encoded(separated[key]) for key in ("x", "y", "given")}
+    for named in plain["copies"]:
+        named |= {key: encoded(named[key]) for key in ("name", "copies")}
     return json.dumps(plain, default=str)
 
 
@@ -253,8 +255,9 @@ def _from_json(text: str) -> Graph:
         raise GraphError("a name occurs twice in names")
     for number, edge in enumerate(_listed(plain, "edges"), start=1):
         _add_json_edge(found, edge, f"edge {number}")
-    sets = _listed(plain, "separating_sets")
-    return found.graph(separating_sets=dict(map(_separated, sets)), **_provenance(plain))
+    sets, copies = _listed(plain, "separating_sets"), _listed(plain, "copies")
+    by_name = {"separating_sets": dict(map(_separated, sets)), "copies": dict(map(_copied, copies))}
+    return found.graph(**by_name, **_provenance(plain))
 
 
 def _listed(plain: dict[str, Any], key: str) -> list[Any]:
@@ -274,6 +277,12 @@ def _separated(item: Any) -> tuple[Edge, tuple[Hashable, ...]]:
     if not isinstance(item, dict) or not {"x", "y", "given"} <= item.keys() or not isinstance(item["given"], list):
         raise GraphError("a separating set has x, y and given, which is a list")
     return (decoded(item["x"]), decoded(item["y"])), tuple(map(decoded, item["given"]))
+
+
+def _copied(item: Any) -> tuple[Hashable, tuple[Hashable, ...]]:
+    if not isinstance(item, dict) or not {"name", "copies"} <= item.keys() or not isinstance(item["copies"], list):
+        raise GraphError("copies are objects with a name and copies, which is a list")
+    return decoded(item["name"]), tuple(map(decoded, item["copies"]))
 
 
 def _provenance(plain: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from climbfast.errors import GraphError, UnknownColumnError
 from climbfast.graphs import equivalence
 from climbfast.graphs.pdag import PDAG
-from climbfast.names import listing, quoted
+from climbfast.names import copies_text, listing, quoted
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ class Graph(Provenance):
         CMI. From a search by score it is the bits that the score loses without the edge.
     margins : mapping of edge to float
         Bits by which a directed edge is better than its reverse.
+    copies : mapping of name to tuple of names
+        In the result of ``pc``, for every column that is equal to others up to the names of its levels these others.
+        The first of them, in canonical order, was searched and has the edges of all of them.
     test_or_score : str
         The test or the score by which the graph was found.
     options : mapping of str to value
@@ -102,6 +105,7 @@ class Graph(Provenance):
     separating_sets: Mapping[Edge, Names] = field(default_factory=dict)
     strengths: Mapping[Edge, float] = field(default_factory=dict)
     margins: Mapping[Edge, float] = field(default_factory=dict)
+    copies: Mapping[Hashable, Names] = field(default_factory=dict)
     test_or_score: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[str, float] = field(default_factory=dict)
@@ -120,7 +124,9 @@ class Graph(Provenance):
         self._set("separating_sets", MappingProxyType(given))
         for figure in ("strengths", "margins"):
             self._set(figure, MappingProxyType(self._by_edge(figure)))
-        for name in ("options", "figures"):
+        for name, others in self.copies.items():
+            self._known((name, *others))
+        for name in ("copies", "options", "figures"):
             self._set(name, MappingProxyType(dict(getattr(self, name))))
 
     def _set(self, name: str, value: object) -> None:
@@ -382,6 +388,7 @@ class Graph(Provenance):
             "names": list(self.names),
             "edges": [{"source": x, "target": y, "type": kind, **figures} for (x, y), kind, figures in self._edges()],
             "separating_sets": [{"x": x, "y": y, "given": list(by)} for (x, y), by in self.separating_sets.items()],
+            "copies": [{"name": x, "copies": list(others)} for x, others in self.copies.items()],
             "test_or_score": self.test_or_score,
             "options": dict(self.options),
             "figures": dict(self.figures),
@@ -424,6 +431,8 @@ class Graph(Provenance):
             lines.append(f"... and {more:,} more {'edge' if more == 1 else 'edges'}")
         if self.isolated:
             lines.append(f"without edges: {listing(self.isolated, limit=MOST_SHOWN, each=node_text)}")
+        if self.copies:
+            lines.append(f"copies: {copies_text(self.copies)}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:

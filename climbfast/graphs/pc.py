@@ -16,7 +16,7 @@ from climbfast.graphs.pc_orientation import CONFLICTS, orient_skeleton
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
 from climbfast.graphs.pdag import PDAG, pair
 from climbfast.graphs.runner import TestRunner
-from climbfast.independence.tests import Test, TestOptions
+from climbfast.independence.tests import Test, TestOptions, is_custom
 from climbfast.interrupts import interruptible
 from climbfast.options import choice, limit_of
 
@@ -96,13 +96,17 @@ def pc(
     choice("conflicts", conflicts, CONFLICTS)
     most_given = limit_of(max_given)
     data = as_dataset(data, **reading)
+    searched = data if is_custom(test) else data.without_copies
     # The other rules do not depend on the order of the columns in the data.
-    order = [data.index(name) for name in data.names] if conflicts == "overwrite" else list(range(data.columns))
-    with TestRunner(data, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
+    by_file = [searched.index(name) for name in searched.names]
+    order = by_file if conflicts == "overwrite" else list(range(searched.columns))
+    with TestRunner(searched, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
         skeleton = find_skeleton(runner, order, most_given)
         pdag = orient_skeleton(runner, skeleton, conflicts, most_given)
     return Graph(
-        **_named(data, skeleton, pdag),
+        names=data.canonical,
+        **_named(searched, skeleton, pdag),
+        copies={} if searched is data else data.copies,
         test_or_score=runner.name,
         options={"conflicts": conflicts, "max_given": most_given, **runner.options},
         method="pc",
@@ -120,7 +124,6 @@ def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
     directed = {(name[x], name[y]): skeleton.strengths[pair(x, y)] for x, y in pdag.arcs()}
     undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.undirected_edges()}
     return {
-        "names": name,
         "directed": tuple(directed),
         "undirected": tuple(undirected),
         "separating_sets": {

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from climbfast.errors import GraphError
-from climbfast.names import by_text, canonical_key, listing, quoted, shown
+from climbfast.names import by_text, canonical_key, copies_text, listing, quoted, shown
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -32,14 +34,24 @@ class SeparatingSets(Mapping[Hashable, Names]):
         The columns that have none: the target and its neighbors.
     separators : mapping of int to tuple of int
         The sets that are not empty.
+    copies : mapping of name to name, optional
+        For columns that were not searched the column that stood for each.
     """
 
     def __init__(
-        self, positions: Mapping[Hashable, int], near: Collection[int], separators: Mapping[int, tuple[int, ...]]
+        self,
+        positions: Mapping[Hashable, int],
+        near: Collection[int],
+        separators: Mapping[int, tuple[int, ...]],
+        copies: Mapping[Hashable, Hashable] = MappingProxyType({}),
     ) -> None:
         self._positions, self._near, self._separators = positions, frozenset(near), separators
+        self._copies = copies
 
     def __getitem__(self, name: Hashable) -> Names:
+        if name in self._copies:
+            first = self._copies[name]
+            return (first,) if self._positions[first] in self._near else self[first]
         column = self._positions[name]
         if column in self._near:
             raise KeyError(name)
@@ -50,10 +62,11 @@ class SeparatingSets(Mapping[Hashable, Names]):
         return tuple(names[z] for z in separator)
 
     def __iter__(self) -> Iterator[Hashable]:
-        return (name for name, column in self._positions.items() if column not in self._near)
+        searched = (name for name, column in self._positions.items() if column not in self._near)
+        return chain(searched, self._copies)
 
     def __len__(self) -> int:
-        return len(self._positions) - len(self._near)
+        return len(self._positions) - len(self._near) + len(self._copies)
 
     def __repr__(self) -> str:
         return f"<SeparatingSets: {len(self):,} columns>"
@@ -115,6 +128,9 @@ class Blanket(_TargetProvenance):
         For every column that a search of neighbors separated from the target the set that did it.
     strengths : mapping of name to float
         For every neighbor its weakest strength over the sets that were tried.
+    copies : mapping of name to tuple of names
+        For the target and every member the columns that are equal to it up to the names of their levels. One column
+        stands for all of them; data cannot tell which of them is the parent, child or spouse.
     exact : bool
         Whether the partition into parents and children is proved to be the best one; True where none was asked for.
     gap : float
@@ -139,6 +155,7 @@ class Blanket(_TargetProvenance):
     exact: bool = True
     gap: float = 0.0
     strengths: Mapping[Hashable, float] = field(default_factory=dict)
+    copies: Mapping[Hashable, Names] = field(default_factory=dict)
 
     @property
     def neighbors(self) -> Names:
@@ -167,6 +184,7 @@ class Blanket(_TargetProvenance):
             "margins": by_text(self.margins),
             "strengths": by_text(self.strengths),
             "spouse_strengths": by_text(self.spouse_strengths),
+            "copies": {name: list(others) for name, others in by_text(self.copies).items()},
             "exact": self.exact,
             "gap": self.gap,
             **super().to_dict(),
@@ -196,7 +214,8 @@ class Blanket(_TargetProvenance):
         sides = {"parents": self.parents, "children": self.children, "spouses": self.spouses}
         if self.undecided:
             sides["undecided"] = self.undecided
-        return f"{shown(self.target)}: " + "; ".join(f"{side}: {_some(names)}" for side, names in sides.items())
+        text = f"{shown(self.target)}: " + "; ".join(f"{side}: {_some(names)}" for side, names in sides.items())
+        return f"{text}; copies: {copies_text(self.copies)}" if self.copies else text
 
     def __repr__(self) -> str:
         counts = {"parent": self.parents, "child": self.children, "undecided": self.undecided, "spouse": self.spouses}
@@ -236,6 +255,8 @@ class NeighborSet(_TargetProvenance):
         For every member its weakest strength over the sets that were tried.
     separating_sets : mapping of name to tuple of names
         For every column that was separated from the target the set that did it.
+    copies : mapping of name to tuple of names
+        See ``Blanket``.
     method, search, symmetry, max_given, test, options, tests, tests_by_size, skipped, rows, columns, seconds, version
         How it was found, see ``Blanket``.
     """
@@ -244,6 +265,7 @@ class NeighborSet(_TargetProvenance):
     members: Names = ()
     strengths: Mapping[Hashable, float] = field(default_factory=dict)
     separating_sets: Mapping[Hashable, Names] = field(default_factory=dict)
+    copies: Mapping[Hashable, Names] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, numbers and mappings keyed by the text of a name; the separating sets stay out."""
@@ -251,6 +273,7 @@ class NeighborSet(_TargetProvenance):
             "target": self.target,
             "neighbors": list(self.members),
             "strengths": by_text(self.strengths),
+            "copies": {name: list(others) for name, others in by_text(self.copies).items()},
             **super().to_dict(),
         }
 
@@ -271,7 +294,8 @@ class NeighborSet(_TargetProvenance):
         return graph
 
     def __str__(self) -> str:
-        return f"{shown(self.target)}: neighbors: {_some(self.members)}"
+        text = f"{shown(self.target)}: neighbors: {_some(self.members)}"
+        return f"{text}; copies: {copies_text(self.copies)}" if self.copies else text
 
     def __repr__(self) -> str:
         found = _counted(len(self.members), "neighbor")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Unpack
 
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.independence.tester import Tester, as_tester
-from climbfast.independence.tests import Test, TestCounts, TestOptions
+from climbfast.independence.tests import Test, TestCounts, TestOptions, is_custom
 from climbfast.interrupts import interruptible
 from climbfast.local.blanket import Blanket, NeighborSet, SeparatingSets
 from climbfast.local.neighborhoods import Symmetry
@@ -17,7 +17,7 @@ from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket, plan_neighbors
 from climbfast.local.target_search import TargetResult, TargetSearch
 
-__all__ = ["ColumnNames", "markov_blanket", "named_blanket", "neighbors"]
+__all__ = ["ColumnNames", "markov_blanket", "named_blanket", "neighbors", "searched_columns"]
 
 Names = tuple[Hashable, ...]
 
@@ -115,9 +115,11 @@ def markov_blanket(
         node_budget=node_budget,
     )
     data = as_dataset(data, **reading)
-    search = _Search(data, plan, test, counting, min_bits)
-    result = search.of_target.find(data.index(target))
-    return named_blanket(data, data.index(target), result, search.how(begun))
+    target = data.canonical[data.index(target)]
+    searched, names = searched_columns(data, test)
+    search = _Search(searched, plan, test, counting, min_bits)
+    result = search.of_target.find(names.column(target))
+    return named_blanket(names, target, result, {**search.how(begun), "columns": data.columns})
 
 
 @interruptible
@@ -163,14 +165,18 @@ def neighbors(
     begun = time.perf_counter()
     plan = plan_neighbors(method, max_given=max_given, symmetry=symmetry)
     data = as_dataset(data, **reading)
-    search = _Search(data, plan, test, counting, min_bits)
-    found = search.of_target.neighborhoods.neighbors_of(data.index(target))
+    target = data.canonical[data.index(target)]
+    searched, names = searched_columns(data, test)
+    search = _Search(searched, plan, test, counting, min_bits)
+    found = search.of_target.neighborhoods.neighbors_of(names.column(target))
+    members = _named(names, found.members)
     return NeighborSet(
-        target=data.canonical[data.index(target)],
-        members=_named(data, found.members),
-        strengths={data.canonical[x]: found.strengths[x] for x in found.members},
-        separating_sets=_separating_sets(data, data.index(target), found),
-        **search.how(begun),
+        target=target,
+        members=members,
+        strengths={names.canonical[x]: found.strengths[x] for x in found.members},
+        separating_sets=_separating_sets(names, names.column(target), found),
+        copies=names.copies_among((target, *members)),
+        **{**search.how(begun), "columns": data.columns},
     )
 
 
@@ -201,26 +207,54 @@ class _Search:
 
 
 class ColumnNames(NamedTuple):
-    """The names of the columns in canonical order, and the place of each, as a data set has them."""
+    """The names of the columns that are searched.
+
+    Attributes
+    ----------
+    canonical : tuple of names
+        By column number.
+    positions : mapping of name to int
+        The column number of each.
+    copies : mapping of name to tuple of names
+        The copies of columns, of which one is searched.
+    """
 
     canonical: Names
     positions: Mapping[Hashable, int]
+    copies: Mapping[Hashable, Names]
+
+    def column(self, name: Hashable) -> int:
+        """Return the number of a column, or of the copy that stands for it."""
+        return next(self.positions[x] for x in (name, *self.copies.get(name, ())) if x in self.positions)
+
+    def copies_among(self, names: Iterable[Hashable]) -> dict[Hashable, Names]:
+        """Return the copies of those names that have any."""
+        return {name: self.copies[name] for name in names if name in self.copies}
 
 
-def named_blanket(names: Dataset | ColumnNames, target: int, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
+def searched_columns(data: Dataset, test: object) -> tuple[Dataset, ColumnNames]:
+    """Return the data without copies and the names of the columns; a custom test knows the columns as they are."""
+    searched = data if is_custom(test) else data.without_copies
+    copies = {} if searched is data else data.copies
+    return searched, ColumnNames(searched.canonical, searched.positions, copies)
+
+
+def named_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
     """Give names to what was found.
 
     Parameters
     ----------
-    names : Dataset or ColumnNames
-    target : int
+    names : ColumnNames
+    target : Hashable
     found : TargetResult
+        Of the column that stands for the target.
     how : mapping
         The fields that say how it was found.
     """
     name = names.canonical
+    members = (*found.neighbors, *found.spouses)
     return Blanket(
-        target=name[target],
+        target=target,
         parents=_named(names, found.parents),
         children=_named(names, found.children),
         undecided=_named(names, found.undecided),
@@ -232,24 +266,27 @@ def named_blanket(names: Dataset | ColumnNames, target: int, found: TargetResult
         margins={name[x]: margin for x, margin in found.margins.items()},
         strengths={name[x]: strength for x, strength in found.strengths.items()},
         spouse_strengths={name[y]: max(by.values()) for y, by in found.spouses.items() if by},
-        separating_sets=_separating_sets(names, target, found),
+        separating_sets=_separating_sets(names, names.column(target), found),
+        copies=names.copies_among((target, *(name[x] for x in members))),
         exact=found.exact,
         gap=found.gap,
         **how,
     )
 
 
-def _named(names: Dataset | ColumnNames, columns: Iterable[int]) -> Names:
+def _named(names: ColumnNames, columns: Iterable[int]) -> Names:
     return tuple(map(names.canonical.__getitem__, columns))
 
 
-def _separating_sets(
-    names: Dataset | ColumnNames, target: int, found: TargetResult | Neighbors
-) -> Mapping[Hashable, Names]:
+def _separating_sets(names: ColumnNames, target: int, found: TargetResult | Neighbors) -> Mapping[Hashable, Names]:
     if isinstance(found, Neighbors):
         near = {target, *found.members}
     elif found.whole_blanket:
         near = set(range(len(names.canonical))) - found.separators.keys()
     else:
         near = {target, *found.parents, *found.children, *found.undecided}
-    return SeparatingSets(names.positions, near, found.separators)
+    of_target = (names.canonical[target], *names.copies.get(names.canonical[target], ()))
+    copies = {
+        x: names.canonical[names.column(x)] for x in names.copies if x not in names.positions and x not in of_target
+    }
+    return SeparatingSets(names.positions, near, found.separators, copies)

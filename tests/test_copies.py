@@ -1,0 +1,104 @@
+"""Copies: equal, negated and renamed columns, of which one stands for all in every search."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import climbfast as cf
+from climbfast.local.methods import METHODS
+from tests.factories import quiet
+
+ROWS = 600
+A = np.random.default_rng(1).integers(0, 3, ROWS)
+COLUMNS = {
+    "a": A,
+    "equal": A,
+    "negated": 2 - A,
+    "renamed": np.array(["low", "mid", "high"])[A],
+    "b": (A + (np.random.default_rng(2).random(ROWS) < 0.1)) % 3,
+    "noise": np.random.default_rng(3).integers(0, 2, ROWS),
+}
+GROUP = ("a", "equal", "negated", "renamed")
+OF_A = {"a": GROUP[1:]}
+BLANKETS = [name for name, method in METHODS.items() if method.finds != "neighbors"]
+NEIGHBORS = [name for name, method in METHODS.items() if method.finds == "neighbors"]
+ORDERS = [*list(permutations(COLUMNS))[::97]]
+
+
+def data_in(order):
+    return quiet({name: COLUMNS[name] for name in order})
+
+
+@pytest.mark.parametrize("method", BLANKETS)
+def test_a_blanket_has_one_of_them_and_names_the_others(method):
+    for order in ORDERS:
+        found = cf.markov_blanket(data_in(order), "b", method)
+        assert (found.members, found.copies) == (("a",), OF_A)
+        assert dict(found.separating_sets).get("equal", ("a",)) == ("a",)
+
+
+@pytest.mark.parametrize("method", NEIGHBORS)
+def test_neighbors(method):
+    found = cf.neighbors(data_in(COLUMNS), "b", method)
+    assert (found.members, found.copies) == (("a",), OF_A)
+    assert found.separating_sets["negated"] == ("a",)
+    assert found.separating_sets["noise"] == ()
+    assert "a" not in found.separating_sets
+    assert len(found.separating_sets) == len(dict(found.separating_sets)) == 4
+
+
+@pytest.mark.parametrize("target", GROUP)
+def test_each_of_them_has_the_same_blanket(target):
+    found = cf.markov_blanket(data_in(COLUMNS), target)
+    others = tuple(name for name in GROUP if name != target)
+    assert (found.target, found.members, found.copies) == (target, ("b",), {target: others})
+    assert list(found.separating_sets) == ["noise"]
+    assert found.columns == len(COLUMNS)
+
+
+@pytest.mark.parametrize("method", ["climb", "pcmb", "iamb"])
+def test_many_targets(method, tmp_path):
+    data = data_in(COLUMNS)
+    found = cf.markov_blankets(data, method=method, progress=False, n_jobs=1)
+    assert list(found) == sorted(COLUMNS)
+    for name, blanket in found.items():
+        alone = cf.markov_blanket(data, name, method)
+        assert (blanket.members, blanket.copies) == (alone.members, alone.copies)
+        assert (blanket.separating_sets, blanket.columns) == (alone.separating_sets, alone.columns)
+    for rule in ("and", "or"):
+        graph = found.merge(rule, direction="none")
+        assert (graph.undirected, set(graph.copies)) == ((("a", "b"),), set(GROUP))
+    some = cf.markov_blankets(data, ["renamed", "equal"], method=method, progress=False, n_jobs=1)
+    assert [blanket.members for blanket in some.values()] == [("b",), ("b",)]
+    for suffix in (".jsonl", ".csv", ".parquet"):
+        found.save(tmp_path / f"b{suffix}")
+        again = cf.read_blankets(tmp_path / f"b{suffix}")
+        assert {name: blanket.copies for name, blanket in again.items()} == {
+            name: blanket.copies for name, blanket in found.items()
+        }
+
+
+def test_pc(tmp_path):
+    for order in ORDERS:
+        graph = cf.pc(data_in(order))
+        assert graph.edges == (("a", "b"),)
+        assert graph.names == tuple(sorted(COLUMNS))
+        assert graph.copies == {name: tuple(x for x in GROUP if x != name) for name in GROUP}
+    assert "copies: a = equal = negated = renamed" in str(graph)
+    graph.save(tmp_path / "g.json")
+    assert cf.read_graph(tmp_path / "g.json") == graph
+
+
+def test_no_copies_no_second_dataset():
+    data = quiet({name: COLUMNS[name] for name in ("a", "b", "noise")})
+    assert data.without_copies is data
+    assert data.copies == {}
+
+
+def test_a_few_rows_are_no_evidence_of_copies():
+    few = quiet({"x": [0, 1, 0, 1], "y": [1, 0, 1, 0]})
+    assert few.one_to_one == (("x", "y"),)
+    assert few.without_copies is few
