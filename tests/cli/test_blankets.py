@@ -237,9 +237,13 @@ class TestRefusals:
 
         monkeypatch.setattr("climbfast.blankets.formats.write_lines", full)
         code, printed, err = run("blankets", health, "--out", out, "--quiet", "--journal", out.with_suffix(".journal"))
-        assert (code, printed) == (2, "")
-        assert err == f"climbfast: {out} cannot be written: No space left on device\n"
+        assert code == 2
+        reason = "cannot be written: No space left on device; the result is on standard output, as JSON"
+        assert err == f"climbfast: {out} {reason}\n"
         monkeypatch.undo()
+        rescued = out.with_name("rescued.jsonl")
+        rescued.write_text(printed)
+        assert len(cf.read_blankets(rescued)) == 15
         again = ["--journal", out.with_suffix(".journal"), "--resume"]
         _, _, err = run("blankets", health, "--out", out, *again)
         assert "climbfast: blankets: 15 units, 15 of them in the journal" in err

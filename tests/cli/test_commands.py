@@ -157,6 +157,9 @@ class TestBlanket:
         path = tmp_path / "ids.csv"
         path.write_text("id,b\n" + "".join(f"{i},{i % 2}\n" for i in range(100)))
         _, _, err = run("blanket", path, "--target", "b")
+        assert "id columns" in err
+        assert "'id'; --keep-ids takes them as they are" in err
+        _, _, err = run("blanket", path, "--target", "b", "--keep-ids")
         assert "exclude them with --leave-out NAME" in err
         code, _, err = run("blanket", path, "--target", "b", "--leave-out", "id")
         assert (code, err) == (0, "")

@@ -162,7 +162,7 @@ def test_orient_and_compare_with_the_network(run, health, tmp_path):
         (["--method", "pc", "--jobs", 0], "--jobs is 0; it is a number of workers"),
         (["--method", "pc", "--test", "sci", "--alpha", 0.1], "--alpha is not an option of the test sci"),
         (["--out", "graph.txt"], "graph.txt: unknown suffix; known are .csv, .json, .graphml, .dot"),
-        (["--out", "no/such/graph.csv"], "the folder no/such does not exist"),
+        (["--out", "no/such/graph.csv"], "no/such does not exist"),
     ],
 )
 def test_graph_refuses(refused, health, options, says):

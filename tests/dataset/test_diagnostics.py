@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,42 @@ def test_columns_of_many_levels_are_named() -> None:
     assert data.ids == ()
     twelve = {"x": np.arange(60) % 12, "y": np.arange(60) % 7}
     assert Dataset.from_frame(twelve).nearly_unique == ()
+
+
+def test_ids_are_kept_and_independent_of_everything() -> None:
+    id_column = [f"p{i:02}" for i in range(60)]
+    frame = {"id": id_column, "x": [0, 1, 1] * 20, "y": [0, 1, 0] * 20}
+    with pytest.warns(ClimbfastWarning, match=r"id columns, .*: 'id'; keep_ids=True takes them as they are") as caught:
+        data = Dataset.from_frame(frame)
+    assert len(caught) == 1
+    assert (data.ids, data.constant, data.nearly_unique) == (("id",), (), ())
+    assert data.levels["id"] == tuple(id_column)
+    assert data.arity[data.index("id")] == 1
+    other = quiet({**frame, "id": id_column[::-1]})
+    assert other.fingerprint != data.fingerprint
+    assert pickle.loads(pickle.dumps(data)).fingerprint == data.fingerprint
+
+
+def test_ids_on_request() -> None:
+    data = quiet({"id": range(60), "x": [0, 1, 1] * 20}, keep_ids=True)
+    assert (data.ids, data.nearly_unique) == ((), ("id",))
+    assert data.arity[data.index("id")] == 60
+
+
+@pytest.mark.parametrize(
+    ("levels", "rows", "is_id"), [(10, 10, False), (11, 11, True), (90, 100, False), (91, 100, True)]
+)
+def test_the_rule_for_ids(levels: int, rows: int, is_id: bool) -> None:
+    data = quiet({"x": np.arange(rows) % levels, "y": np.arange(rows) % 2})
+    assert (data.ids == ("x",)) == is_id
+
+
+def test_an_id_with_missing_cells() -> None:
+    numbers = [None, *range(1, 100)]
+    data = quiet({"x": numbers, "y": [0, 1] * 50}, missing="drop-rows")
+    assert (data.rows, data.ids) == (99, ("x",))
+    data = quiet({"x": numbers, "y": [0, 1] * 50}, missing="level")
+    assert (data.rows, data.ids) == (100, ("x",))
 
 
 def test_columns_that_determine_each_other_are_named() -> None:

@@ -238,7 +238,7 @@ class TestFiles:
         def full_disk(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(Path, "write_bytes", full_disk)
+        monkeypatch.setattr(Path, "replace", full_disk)
         with pytest.raises(cf.GraphError, match=r"a\.csv cannot be written: No space left"):
             cf.Graph("ab").save(file)
         assert file.read_text() == "old"
