@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import NDArray
 
@@ -26,7 +26,7 @@ from climbfast.batch.progress import ProgressReporter, progress_reporter
 from climbfast.blankets.blankets import Blankets
 from climbfast.compiling import announce_compilation
 from climbfast.counting import check_counting
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import Option, OptionError, Parts
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
 from climbfast.independence.tests import TestOptions, as_test
@@ -68,6 +68,7 @@ def markov_blankets(
     min_margin: float = 0.0,
     node_budget: int = NODE_BUDGET,
     counting: str = "auto",
+    **reading: Unpack[ReadingOptions],
 ) -> Blankets:
     """Find the parents, children and spouses of many columns.
 
@@ -92,6 +93,8 @@ def markov_blankets(
         ``climbfast.batch.progress.ProgressReporter``).
     min_bits : float, "auto" or None
         Short for ``test=SCI(min_bits=...)``. "auto" excludes pairs of wide data that are dependent only by chance.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
@@ -142,7 +145,7 @@ def markov_blankets(
         min_margin=min_margin,
         node_budget=node_budget,
     )
-    data, chosen = as_dataset(data), _test(test, min_bits)
+    data, chosen = as_dataset(data, **reading), _test(test, min_bits)
     check_counting(counting)
     if journal is not None and not plan.registered:
         raise OptionError(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.graphs.class_member import best_member, order_copies
 from climbfast.graphs.equivalence import extension
@@ -41,6 +42,10 @@ def causal_graph(
     score: str | ScoreOptions | None = None,
     perturbations: int | None = None,
     seed: int | None = None,
+    max_given: int | str | None = "default",
+    min_bits: float | str | None = None,
+    n_jobs: int | None = -1,
+    **reading: Unpack[ReadingOptions],
 ) -> Graph:
     """Find the causal graph of all columns.
 
@@ -61,6 +66,10 @@ def causal_graph(
         best: how often the best DAG so far is perturbed and improved again; None is 4 times the number of columns.
     seed : int or None
         best: random seed of the perturbations. None is 0.
+    max_given, min_bits, n_jobs
+        pc: see ``pc``.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
@@ -114,27 +123,41 @@ def causal_graph(
     >>> cf.compare(network, graph).shd
     2
     """
-    _check(method, test, score, perturbations, seed)
-    data = as_dataset(data)
+    given = {"test": test, "score": score, "perturbations": perturbations, "seed": seed, "min_bits": min_bits}
+    given |= {"max_given": max_given} if max_given != "default" else {}
+    given |= {"n_jobs": n_jobs} if n_jobs not in (-1, None) else {}
+    _check(method, {name: value for name, value in given.items() if value is not None or name == "max_given"})
+    data = as_dataset(data, **reading)
     if method == "best":
         return _best(data, SCORE if score is None else as_score(score), perturbations, 0 if seed is None else seed)
     search_name, _, orientation = method.partition("+")
-    graph = pc(data, "sci" if test is None else test) if search_name == "pc" else fges(data, score or START_SCORE)
+    if search_name == "pc":
+        graph = pc(data, "sci" if test is None else test, max_given=max_given, min_bits=min_bits, n_jobs=n_jobs)
+    else:
+        graph = fges(data, score or START_SCORE)
     if not orientation:
         return graph
     return orient(graph, data, "global" if orientation == "global" else "climb")
 
 
-def _check(method: str, test: object, score: object, perturbations: int | None, seed: int | None) -> None:
+_TAKES = {
+    "best": ("score", "perturbations", "seed"),
+    "pc": ("test", "max_given", "min_bits", "n_jobs"),
+    "fges": ("score",),
+}
+
+
+def _check(method: str, given: Mapping[str, object]) -> None:
+    """Refuse options that the method does not take, and values outside the legal ones."""
     choice("method", method, METHODS)
-    takes = {"best": ("score", "perturbations", "seed"), "pc": ("test",), "fges": ("score",)}[method.partition("+")[0]]
-    for name, value in (("test", test), ("score", score), ("perturbations", perturbations), ("seed", seed)):
-        if value is not None and name not in takes:
+    takes = _TAKES[method.partition("+")[0]]
+    for name in given:
+        if name not in takes:
             raise OptionError(f"the method {method} does not take ", Option(name), f"; it takes {', '.join(takes)}")
-    for name, count in (("perturbations", perturbations), ("seed", seed)):
-        if count is not None:
-            whole_number(name, count)
-    if method == "best" and score is not None and isinstance(as_score(score), FNML):
+    for name in ("perturbations", "seed"):
+        if name in given:
+            whole_number(name, given[name])
+    if method == "best" and "score" in given and isinstance(as_score(given["score"]), FNML):
         raise OptionError("the score of best has to be score equivalent; fNML is not, it only chooses the DAG")
 
 

@@ -28,12 +28,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
 from climbfast.graphs.family_cache import FamilyCache
@@ -275,6 +275,7 @@ def fges(
     faithfulness: bool = True,
     max_degree: int | None = None,
     counting: str = "auto",
+    **reading: Unpack[ReadingOptions],
 ) -> Graph:
     """Find the equivalence class of DAGs with the best score, by greedy search.
 
@@ -291,6 +292,8 @@ def fges(
         Largest number of edges at a column.
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; the result is the same. Not for a custom score.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
@@ -320,7 +323,7 @@ def fges(
     -33448.2
     """
     begun = time.perf_counter()
-    data = as_dataset(data)
+    data = as_dataset(data, **reading)
     limit = None if max_degree is None else whole_number("max_degree", max_degree, otherwise=", or None")
     custom = hasattr(score, "score")
     if custom and counting != "auto":

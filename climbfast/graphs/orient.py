@@ -14,11 +14,11 @@ import heapq
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import GraphError, Option, OptionError
 from climbfast.graphs.family_cache import FamilyCache
 from climbfast.graphs.graph import Edge, Graph, as_graph, node_text
@@ -49,6 +49,7 @@ def orient(
     restarts: int | None = None,
     seed: int | None = None,
     min_gain: float | None = None,
+    **reading: Unpack[ReadingOptions],
 ) -> Graph:
     """Direct the edges of a graph by the stochastic complexity of the data.
 
@@ -72,6 +73,8 @@ def orient(
     min_gain : float or None
         global: bits by which other directions have to be better. 0 finds the best score. None is 1: with a smaller
         gain the data are less than twice as likely, and edges keep the direction that they had.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
@@ -108,7 +111,7 @@ def orient(
     """
     begun = time.perf_counter()
     chosen = _Options.checked(method, edges, restarts, seed, min_gain)
-    graph, data = as_graph(graph), as_dataset(data)
+    graph, data = as_graph(graph), as_dataset(data, **reading)
     if cycle := graph.pdag.cycle():
         path = " -> ".join(node_text(graph.names[x]) for x in cycle)
         raise GraphError(f"the directed edges form a cycle: {path}; orient takes a graph without directed cycles")

@@ -8,9 +8,9 @@ Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search"; Colom
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Unpack
 
-from climbfast.dataset import Dataset, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.graphs.graph import Graph
 from climbfast.graphs.pc_orientation import CONFLICTS, orient_skeleton
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
@@ -33,6 +33,7 @@ def pc(
     n_jobs: int | None = -1,
     min_bits: float | str | None = None,
     counting: str = "auto",
+    **reading: Unpack[ReadingOptions],
 ) -> Graph:
     """Find the causal graph of all columns by stable PC.
 
@@ -56,6 +57,8 @@ def pc(
         Short for ``test=SCI(min_bits=...)``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; the result is the same. Not for a custom test.
+    **reading
+        Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
@@ -92,7 +95,7 @@ def pc(
     begun = time.perf_counter()
     choice("conflicts", conflicts, CONFLICTS)
     most_given = limit_of(max_given)
-    data = as_dataset(data)
+    data = as_dataset(data, **reading)
     # The other rules do not depend on the order of the columns in the data.
     order = [data.index(name) for name in data.names] if conflicts == "overwrite" else list(range(data.columns))
     with TestRunner(data, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
