@@ -97,7 +97,7 @@ class Blankets(Mapping[Hashable, Blanket]):
 
     def get(self, target: Hashable, default: Any = None) -> Any:
         """Return the blanket of a target, or the default."""
-        # Not by way of the error, whose message with the nearest targets takes time.
+        # Without __getitem__, whose error takes time: its message gives the nearest targets.
         return self._by_target.get(target, default)
 
     def __contains__(self, target: object) -> bool:

@@ -357,7 +357,7 @@ def _records(source: _Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
 def _reason(error: str) -> str:
     """Return an error of the csv module in plain words."""
     if "expected after" in error:
-        return "a quoted cell with text behind its closing quote, perhaps a blank"
+        return "a quoted cell with text after its closing quote, perhaps a blank"
     if "field limit" in error:
         return f"a cell of more than {csv.field_size_limit():,} characters, or a quoted cell that does not end"
     return f"a quoted cell that does not end ({error})"

@@ -198,7 +198,7 @@ def _read_arrow(path: Path) -> pl.DataFrame:
 
     with path.open("rb") as file:
         is_stream = file.read(6) != b"ARROW1"
-    # Opened again, because polars reads from the position of the operating system, which is behind Python's buffer. Not
-    # read by its path: a memory map would keep the file open as long as the frame exists.
+    # Opened again, because polars reads from the position of the operating system, after the bytes that Python has
+    # buffered. Not read by its path: a memory map would keep the file open as long as the frame exists.
     with path.open("rb") as file:
         return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)

@@ -16,7 +16,7 @@ def quotes_are_regular(text: Array, separator: int) -> bool:
     """Whether every quote opens a cell, closes it, or is doubled inside a quoted cell, and the last cell is closed.
 
     A byte is inside a quoted cell if the number of quotes up to it is odd: the XOR of the bits up to it. A border (a
-    separator, an end of a line, another quote, or an end of the text) must stand before each opening quote and behind
+    separator, an end of a line, another quote, or an end of the text) must stand before each opening quote and after
     each closing quote.
 
     Parameters

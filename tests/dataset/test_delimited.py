@@ -92,7 +92,7 @@ def test_quotes(save: Callable[..., Path]) -> None:
     ],
 )
 def test_quotes_that_would_lose_text(content: str, line: int, name: str, save: Callable[..., Path]) -> None:
-    with pytest.raises(DataError, match=f"line {line}: a quoted cell (that does not end|with text behind)"):
+    with pytest.raises(DataError, match=f"line {line}: a quoted cell (that does not end|with text after)"):
         read(save(compressed(content.encode(), name), name))
 
 
