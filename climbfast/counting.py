@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from climbfast.dataset import Dataset
+from climbfast.interrupts import STOP
 from climbfast.options import choice
 
 if TYPE_CHECKING:
@@ -39,5 +40,5 @@ class WorkspaceCache:
         from climbfast_kernels.workspace import workspace
 
         if self._workspace is None or self._workspace.columns.shape[1] < most_given + 2:
-            self._workspace = workspace(self._data.bits, max(most_given, FEWEST_GIVEN))
+            self._workspace = workspace(self._data.bits, max(most_given, FEWEST_GIVEN), STOP)
         return self._workspace

@@ -1,7 +1,8 @@
 """Ctrl-C (SIGINT) during a search, which then raises KeyboardInterrupt, and during a run, which first stops its tasks.
 
-Python handles no signals while a kernel runs. After a kernel, numba converts its results by a Python function, and
-Python calls the signal handler there first. numba does not expect an exception in that function: the process crashes.
+Python handles no signals while a kernel runs; a thread that waits for them sets ``STOP``, at which kernels return
+early. After a kernel, numba converts its results by a Python function, and Python calls the signal handler there first.
+numba does not expect an exception in that function: the process crashes.
 """
 
 from __future__ import annotations
@@ -10,26 +11,43 @@ import _thread
 import _weakrefset
 import os
 import signal
+import socket
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
-__all__ = ["call_ignoring_interrupts", "defer_interrupts", "interruptible", "raise_if_interrupted"]
+import numpy as np
+
+__all__ = [
+    "STOP",
+    "Stopped",
+    "call_ignoring_interrupts",
+    "defer_interrupts",
+    "interruptible",
+    "raise_if_interrupted",
+]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-PATIENCE = 1.0  # seconds that running tasks have to finish; most take some 30 ms
+PATIENCE = 0.5  # seconds that running tasks have to finish; most take some 30 ms
 SECONDS_BETWEEN_ATTEMPTS = 0.1
 # In functions that Python calls when an object is deleted, an exception is printed and dropped; in those that numba
 # calls, it crashes the process (see above).
 FINALIZER_FILES = frozenset({weakref.__file__, _weakrefset.__file__})
 CALLBACK_NAMES = frozenset({"__del__", "_numba_unpickle"})
 
+STOP = np.zeros(1, np.int64)  # while it is not 0, kernels return early, and what they return has no meaning
+
 _pending = False  # whether an interrupt came where KeyboardInterrupt could not be raised
+
+
+class Stopped(Exception):  # noqa: N818
+    """An interrupt in a thread that is not the main one; pools of threads lose a KeyboardInterrupt."""
 
 
 def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -44,9 +62,12 @@ def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, 
             return search(*arguments, **options)
         signal.signal(signal.SIGINT, _raise_if_possible)
         try:
-            result = search(*arguments, **options)
-            raise_if_interrupted()
-            return result
+            with _watching_signals(_stop_kernels):
+                result = search(*arguments, **options)
+                raise_if_interrupted()
+                return result
+        except Stopped:
+            raise KeyboardInterrupt from None
         finally:
             _clear_pending()
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -55,18 +76,78 @@ def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, 
 
 
 def raise_if_interrupted() -> None:
-    """Raise KeyboardInterrupt if an interrupt is pending; a search calls this after every kernel.
+    """Raise KeyboardInterrupt if an interrupt is pending, or Stopped in another thread than the main one.
 
-    Nearly all the time of a search is spent in kernels, so nearly every interrupt is pending first.
+    A search calls this after every kernel. Nearly all the time of a search is spent in kernels, so nearly every
+    interrupt is pending first.
     """
-    if _pending and threading.current_thread() is threading.main_thread():
-        _clear_pending()
-        raise KeyboardInterrupt
+    if not (_pending or STOP[0]):
+        return
+    if threading.current_thread() is not threading.main_thread():
+        if STOP[0]:
+            raise Stopped
+        return
+    # A kernel can end before Python calls the handler, which then raises KeyboardInterrupt here, and not again later.
+    while not _pending and STOP[0]:
+        time.sleep(0.001)
+    _clear_pending()
+    raise KeyboardInterrupt
 
 
 def _clear_pending() -> None:
     global _pending
     _pending = False
+
+
+def _stop_kernels() -> None:
+    STOP[0] = 1
+
+
+class _SignalWatcher:
+    """A thread that waits for SIGINT while a kernel runs in the main thread, which handles no signals meanwhile.
+
+    Python writes the number of each signal to a socket at once, and calls its handler when the kernel has returned.
+    """
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self.lock = threading.Lock()
+        self.on_interrupt: Callable[[], None] | None = None
+        self.forward_to = -1
+        self._reader, self.writer = socket.socketpair()
+        self.writer.setblocking(False)
+        threading.Thread(target=self._watch, name="climbfast-signals", daemon=True).start()
+
+    def _watch(self) -> None:
+        while numbers := self._reader.recv(64):
+            with self.lock:
+                if self.on_interrupt is not None and signal.SIGINT in numbers:
+                    self.on_interrupt()
+                if self.forward_to >= 0:
+                    with suppress(OSError):
+                        os.write(self.forward_to, numbers)
+
+
+_watcher: _SignalWatcher | None = None
+
+
+@contextmanager
+def _watching_signals(on_interrupt: Callable[[], None]) -> Iterator[None]:
+    """Call a function in another thread at SIGINT; only for the main thread. At the end ``STOP`` is reset."""
+    global _watcher
+    if _watcher is None or _watcher.process != os.getpid():  # threads do not survive a fork
+        _watcher = _SignalWatcher()
+    watcher = _watcher
+    before = signal.set_wakeup_fd(watcher.writer.fileno(), warn_on_full_buffer=False)
+    with watcher.lock:
+        watcher.on_interrupt, watcher.forward_to = on_interrupt, before
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        with watcher.lock:
+            watcher.on_interrupt, watcher.forward_to = None, -1
+            STOP[0] = 0
 
 
 def _has_default_handler() -> bool:
@@ -93,12 +174,13 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
     if not _has_default_handler():
         yield lambda: False
         return
-    pressed, ended, raised = threading.Event(), threading.Event(), False
+    pressed, ended, handled, raised = threading.Event(), threading.Event(), False, False
 
     def handle(number: int, frame: FrameType | None) -> None:
-        nonlocal raised
-        if not pressed.is_set():
-            pressed.set()
+        nonlocal handled, raised
+        pressed.set()
+        if not handled:
+            handled = True
         elif not raised and not _is_in_callback(frame):
             raised = True
             raise KeyboardInterrupt
@@ -107,6 +189,7 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
         pressed.wait()
         patience = PATIENCE
         while not ended.wait(patience) and not raised:
+            _stop_kernels()
             _interrupt_main()
             patience = SECONDS_BETWEEN_ATTEMPTS
 
@@ -114,9 +197,12 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
     watcher = threading.Thread(target=watch, name="climbfast-interrupts", daemon=True)
     watcher.start()
     try:
-        yield pressed.is_set
+        with _watching_signals(pressed.set):
+            yield pressed.is_set
         if pressed.is_set():
             raise KeyboardInterrupt
+    except Stopped:
+        raise KeyboardInterrupt from None
     except Exception:
         if raised:
             raise KeyboardInterrupt from None
@@ -126,6 +212,7 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
         ended.set()
         pressed.set()
         watcher.join()
+        STOP[0] = 0
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -315,12 +315,13 @@ class LocalScores:
     def _count(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.int64]:
         from climbfast_kernels.scores import score_families
 
-        raise_if_interrupted()
         self.families += len(candidates)
-        return score_families(
+        scores = score_families(
             self._codes, self.data.bits, self.data.log_tables, self._workspace(len(parents)), self._terms,
             self._strategy, x, candidates, np.array(parents, np.int64),
         )  # fmt: skip
+        raise_if_interrupted()
+        return scores
 
     def _count_alone(self, x: int) -> int:
         from climbfast_kernels.scores import score_alone

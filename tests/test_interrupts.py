@@ -13,6 +13,7 @@ import pytest
 
 from climbfast import interrupts
 from climbfast.interrupts import defer_interrupts
+from tests.factories import INTERPRETED
 
 
 class Thing:
@@ -165,3 +166,39 @@ print(interrupted, signal.getsignal(signal.SIGINT) is signal.default_int_handler
     for seed in ("1", "2"):
         ran = subprocess.run([sys.executable, "-c", code, seed], capture_output=True, text=True, timeout=300)
         assert (ran.returncode, ran.stdout) == (0, "60 True\n"), ran.stderr
+
+
+INTERRUPTED_KERNEL = """
+import os, signal, threading, time
+import numpy as np
+import climbfast as cf
+from climbfast.local.partition import partition
+rng = np.random.default_rng(1)
+columns = {f"p{i:02}": rng.integers(0, 2, 3_000) for i in range(40)}
+data = cf.Dataset.from_frame({"target": rng.integers(0, 2, 3_000), **columns})
+target = data.index("target")
+neighbors = [x for x in range(data.columns) if x != target]
+tester = cf.Tester(data)
+partition(tester, target, neighbors[:3])
+search = cf.interrupts.interruptible(lambda: partition(tester, target, neighbors, node_budget=10**9))
+pressed = []
+
+def press():
+    pressed.append(time.perf_counter())
+    os.kill(os.getpid(), signal.SIGINT)
+
+for _ in range(2):
+    threading.Timer(0.3, press).start()
+    try:
+        search()
+    except KeyboardInterrupt:
+        print("interrupted", time.perf_counter() - pressed[-1] < 5)
+partition(tester, target, neighbors[:3])  # nothing is left that would stop it
+print(cf.interrupts.STOP)
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="a kernel that is interpreted is interrupted anyway")
+def test_a_kernel_that_would_take_hours_is_interrupted():
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED_KERNEL], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "interrupted True\ninterrupted True\n[0]\n"), done.stderr

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.independence.tester import Tester, column_array, list_bounds
+from climbfast.interrupts import raise_if_interrupted
 
 if TYPE_CHECKING:
     from climbfast_kernels.packed_results import PackedResults
@@ -92,7 +93,9 @@ def partition_each(
     first = list_bounds(neighbors)
     many = column_array(targets), first, column_array([x for columns in neighbors for x in columns])
     counting = data.codes, data.bits, data.log_tables, work, tester.strategy
-    return partition_neighbors(*counting, *many, neighbor_figures(*counting, *many), node_budget)
+    found = partition_neighbors(*counting, *many, neighbor_figures(*counting, *many), node_budget)
+    raise_if_interrupted()
+    return found
 
 
 def climb_each(

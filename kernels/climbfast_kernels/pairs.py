@@ -39,7 +39,7 @@ BITMAPS_PER_HISTOGRAM = 64 * NS_PER_ROW_DENSE / NS_PER_WORD
 def sweep_pairs(
     words: Array, offset: Array, arity: Array, count: Array, n_rows: int, regret_row: Array, clog: Array,
     log_regret: Array, units: float, rule: Rule, target: int, candidates: Array, table: Array, figures: Array,
-    strengths: Array,
+    stop: Array, strengths: Array,
 ) -> int:  # fmt: skip
     """strengths[i] = strength(target, candidates[i] | ∅), set in place where bitmaps are the cheapest strategy.
 
@@ -53,6 +53,8 @@ def sweep_pairs(
     regret_of_target = np.full(log_regret.shape[0], -1, np.int64)
     skipped = 0
     for i in range(candidates.shape[0]):
+        if stop[0] != 0:
+            break
         y = candidates[i]
         ky, row_y, first_y = arity[y], regret_row[y], offset[y]
         free_cells = (kx - 1) * (ky - 1)

@@ -33,6 +33,8 @@ from climbfast_kernels.workspace import Workspace
 # neighbor in which it differs from the row before it (-1 for none).
 REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 
+ROWS_PER_NODE = 5_000  # a node takes 4 ns for each of its distinct rows
+
 
 class Partitions(NamedTuple):
     """Parents and children of many targets; arrays over the neighbors are ordered by target.
@@ -86,7 +88,7 @@ def partition_neighbors(
         values, weight = distinct_rows(codes, bits, work, strategy, target, branching)
         parents, margins_of_target, score, gaps[t], nodes[t] = branch_and_bound(
             values, weight, arity, w_branching, order, log_tables.regret_row[target], log_tables.clog,
-            log_tables.log_regret, log_tables.units, most_nodes,
+            log_tables.log_regret, log_tables.units, most_nodes, work.stop,
         )  # fmt: skip
         scores[t] = score + constant
         for j in range(m):
@@ -149,7 +151,7 @@ def order_neighbors(figures: Array) -> tuple[Array, Array, int]:
 @spliced
 def branch_and_bound(
     values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
-    log_regret: Array, units: float, most_nodes: int,
+    log_regret: Array, units: float, most_nodes: int, stop: Array,
 ) -> tuple[Array, Array, int, int, int]:  # fmt: skip
     """Find the parents A of minimal f(A).
 
@@ -166,7 +168,10 @@ def branch_and_bound(
     order : int64 array, shape (m,)
         The place of each neighbor in the caller's order.
     most_nodes : int
-        Number of nodes after which the search stops without a proof.
+        Number of nodes after which the search stops without a proof. It also stops after ``ROWS_PER_NODE`` times as
+        many distinct rows: time then has a bound, and results are the same on every machine.
+    stop : int64 array, shape (1,)
+        See ``Workspace``.
 
     Returns
     -------
@@ -182,9 +187,9 @@ def branch_and_bound(
         Number of nodes of the search.
     """
     m = w.shape[0]
-    first = _first_guess(values, weight, arity, w, regret_row, clog, log_regret, units)
+    first = _first_guess(values, weight, arity, w, regret_row, clog, log_regret, units, stop)
     best, _, nodes, gap = _search(
-        values, weight, arity, w, order, regret_row, clog, log_regret, units, first, most_nodes
+        values, weight, arity, w, order, regret_row, clog, log_regret, units, first, most_nodes, stop
     )
     # The search returns the minimum over ties; the margins need the score of this set.
     best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
@@ -300,7 +305,7 @@ def _most_direct_keys(distinct: int) -> int:
 @spliced
 def _first_guess(
     values: Array, weight: Array, arity: Array, w: Array, regret_row: int, clog: Array, log_regret: Array,
-    units: float,
+    units: float, stop: Array,
 ) -> Array:  # fmt: skip
     """Return the better of two sets: all neighbors, and a greedy descent from no parents by the best single change."""
     m = w.shape[0]
@@ -311,6 +316,8 @@ def _first_guess(
     while changed >= 0:
         changed = -1
         for j in range(m):
+            if stop[0] != 0:
+                return every
             best[j] = not best[j]
             score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
             best[j] = not best[j]
@@ -333,7 +340,7 @@ def _copy(source: Array, out: Array) -> None:
 @spliced
 def _search(
     values: Array, weight: Array, arity: Array, w: Array, order: Array, regret_row: int, clog: Array,
-    log_regret: Array, units: float, best: Array, most_nodes: int,
+    log_regret: Array, units: float, best: Array, most_nodes: int, stop: Array,
 ) -> tuple[Array, int, int, int]:  # fmt: skip
     """Depth-first branch and bound from the incumbent ``best``; return the best set, its score, nodes and gap."""
     m, distinct = w.shape[0], weight.shape[0]
@@ -358,6 +365,7 @@ def _search(
     h[0] = _conditional_entropy(level[0], distinct, depth, np.int64(1), clog, units)
     rest[0] = regret_term(log_regret, units, regret_row, arity[m], n_rows)
     nodes = 1
+    rows_left = ROWS_PER_NODE * most_nodes
     tie = 8 * (distinct + m)  # units by which rounding can make two equal scores differ
     while depth >= 0:
         if depth == m:
@@ -372,7 +380,7 @@ def _search(
             phase[depth] = 0
             depth -= 1
             continue
-        if nodes >= most_nodes:
+        if nodes >= most_nodes or rows_left <= 0 or stop[0] != 0:
             break
         include = phase[depth] == 1
         lower_bound = h[depth] + rest[depth] + remaining_bound[depth + 1] + (w[depth] if include else 0)
@@ -380,6 +388,7 @@ def _search(
             continue
         chosen[depth] = include
         nodes += 1
+        rows_left -= size[depth]
         if include:
             size[depth + 1], h[depth + 1] = size[depth], h[depth]
             rest[depth + 1] = w[depth] + _regret_with_parent(

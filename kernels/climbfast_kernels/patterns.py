@@ -101,6 +101,9 @@ def weakest(
             n_given = n_fixed + size
             open_strata(work, given, n_given)
             for i in range(n_candidates):
+                if work.stop[0] != 0:
+                    left = 0
+                    break
                 if separated[i] or _contains(given, n_given, candidates[i]):
                     continue
                 value, made = _test(
@@ -180,12 +183,14 @@ def sweep_each(
         1 for a test made, 0 for a test skipped for too few rows per degree of freedom.
     """
     n = sweeps.candidates.shape[0]
-    strengths, made = np.empty(n, np.float64), np.empty(n, np.int64)
+    strengths, made = np.empty(n, np.float64), np.zeros(n, np.int64)
     for s in range(sweeps.target.shape[0]):
         given = sweeps.given[sweeps.first_given[s] : sweeps.first_given[s + 1]]
         n_given, begin, end = given.shape[0], sweeps.first[s], sweeps.first[s + 1]
         open_strata(work, given, n_given)
         for i in range(begin, end):
+            if work.stop[0] != 0:
+                return strengths, made
             strengths[i], made[i] = _test(
                 codes, bits, log_tables, work, rule, strategy, sweeps.target[s], sweeps.candidates[i], given, n_given,
                 end - begin,
@@ -252,7 +257,8 @@ def sweep(
     if not len(given) and strategy in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
         skipped = sweep_pairs(
             bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, log_tables.regret_row, log_tables.clog,
-            log_tables.log_regret, log_tables.units, rule, target, candidates, work.table, work.figures, strengths,
+            log_tables.log_regret, log_tables.units, rule, target, candidates, work.table, work.figures, work.stop,
+            strengths,
         )  # fmt: skip
     left = np.flatnonzero(np.isnan(strengths))
     if len(left):

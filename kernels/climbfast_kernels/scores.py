@@ -71,10 +71,12 @@ def score_families(
     -------
     scores : int64 array, shape (candidates,)
     """
-    scores = np.empty(candidates.shape[0], np.int64)
+    scores = np.zeros(candidates.shape[0], np.int64)
     open_strata(work, given, given.shape[0])
     k = bits.arity[target]
     for i in range(candidates.shape[0]):
+        if work.stop[0] != 0:
+            break
         candidate = candidates[i]
         configurations = min(product_of_given(bits, work) * bits.arity[candidate], MOST_CELLS / k)
         n_strata = count_table(codes, bits, work, target, candidate, strategy, candidates.shape[0])

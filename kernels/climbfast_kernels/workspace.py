@@ -56,6 +56,9 @@ class Workspace(NamedTuple):
         Buffer of a dense table.
     figures : int64 array, shape (FIGURES,)
         The sums over a table (see ``independence``).
+    stop : int64 array, shape (1,)
+        Not 0 if the work is to be interrupted: kernels then return early, and what they return has no meaning. Another
+        thread sets it.
     """
 
     state: Array
@@ -69,9 +72,10 @@ class Workspace(NamedTuple):
     place: Array
     table: Array
     figures: Array
+    stop: Array
 
 
-def workspace(bits: Bits, most_given: int) -> Workspace:
+def workspace(bits: Bits, most_given: int, stop: Array | None = None) -> Workspace:
     """Return a workspace for up to ``most_given`` given columns; pages of memory are touched only where used."""
     n = bits.n_rows
     words = bits.words.shape[1]
@@ -89,6 +93,7 @@ def workspace(bits: Bits, most_given: int) -> Workspace:
         np.zeros(bits.arity.shape[0], np.int64),
         np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int32),
         np.zeros(FIGURES, np.int64),
+        np.zeros(1, np.int64) if stop is None else stop,
     )
     work.columns[START, 1] = 1
     work.size[0] = n

@@ -22,7 +22,8 @@ def swept(data: Arrays, rule: independence.Rule, target: int, candidates: list[i
     strengths = np.full(len(candidates), NOTHING)
     skipped = pairs.sweep_pairs(
         bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, logs.regret_row, logs.clog, logs.log_regret,
-        logs.units, rule, target, np.array(candidates), work.table, work.figures, strengths,
+        logs.units, rule, target, np.array(candidates), work.table, work.figures, work.stop,
+        strengths,
     )  # fmt: skip
     return strengths.tolist(), int(skipped)
 
