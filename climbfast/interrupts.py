@@ -23,6 +23,8 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 
+from climbfast.activity import show_activity
+
 __all__ = [
     "STOP",
     "Stopped",
@@ -51,13 +53,17 @@ class Stopped(Exception):  # noqa: N818
 
 
 def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Let Ctrl-C raise KeyboardInterrupt in a search: at once or, where that is not possible, after the kernel.
+    """Let Ctrl-C raise KeyboardInterrupt in a search, at once or when the kernel returns, and show if the search lasts.
 
     Only the main thread handles signals, and a handler of the caller stays in use.
     """
 
     @wraps(search)
     def interruptible_search(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
+        with show_activity(search.__name__):
+            return call(*arguments, **options)
+
+    def call(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
         if not _has_default_handler():
             return search(*arguments, **options)
         signal.signal(signal.SIGINT, _raise_if_possible)

@@ -21,6 +21,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.activity import count_work
 from climbfast.compiling import announce_compilation
 from climbfast.counting import WorkspaceCache, check_counting
 from climbfast.dataset import Dataset
@@ -316,6 +317,7 @@ class LocalScores:
         from climbfast_kernels.scores import score_families
 
         self.families += len(candidates)
+        count_work("families", len(candidates))
         scores = score_families(
             self._codes, self.data.bits, self.data.log_tables, self._workspace(len(parents)), self._terms,
             self._strategy, x, candidates, np.array(parents, np.int64),

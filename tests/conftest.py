@@ -6,6 +6,9 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+# Tests compare what is on standard error, and on a busy machine any search may last.
+os.environ.setdefault("CLIMBFAST_PROGRESS", "0")
+
 # No test fails because a machine is busy: an example may take any time, and so may drawing one.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 patient = settings.get_profile("patient")

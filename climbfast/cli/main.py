@@ -14,6 +14,7 @@ from typing import Any
 
 import typer
 
+from climbfast import activity
 from climbfast.cli.commands import app
 from climbfast.cli.exit_codes import (
     BROKEN_PIPE,
@@ -50,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     prepare_streams()
+    activity.always_shown = True
     with _warnings_in_one_line() as held, before_first_compilation(_compile_all), _few_collections():
         code = _exit_code(typed or ["--help"])
         # Input that cannot be used is answered in one line; what else is unusual about it is not shown.

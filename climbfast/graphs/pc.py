@@ -101,7 +101,7 @@ def pc(
     by_file = [searched.index(name) for name in searched.names]
     order = by_file if conflicts == "overwrite" else list(range(searched.columns))
     with TestRunner(searched, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
-        skeleton = find_skeleton(runner, order, most_given)
+        skeleton = find_skeleton(runner, order, most_given, searched.canonical)
         pdag = orient_skeleton(runner, skeleton, conflicts, most_given)
     return Graph(
         names=data.canonical,

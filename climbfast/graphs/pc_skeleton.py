@@ -7,13 +7,17 @@ conditioning sets of one size are tested.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
+from climbfast.errors import ClimbfastWarning, Option
 from climbfast.graphs.pdag import Pair, pair
 from climbfast.graphs.runner import TestRunner, WeakestQuery
 from climbfast.independence.tests import Separator
+from climbfast.names import listing
 
 __all__ = ["Skeleton", "find_skeleton"]
 
@@ -46,7 +50,12 @@ class Skeleton(NamedTuple):
         del self.strengths[pair(x, y)]
 
 
-def find_skeleton(runner: TestRunner, order: Sequence[int], max_given: int | None) -> Skeleton:
+MANY_TESTS = 30_000_000  # some 20 seconds
+
+
+def find_skeleton(
+    runner: TestRunner, order: Sequence[int], max_given: int | None, names: Sequence[Hashable]
+) -> Skeleton:
     """Find which columns are adjacent.
 
     Parameters
@@ -57,13 +66,36 @@ def find_skeleton(runner: TestRunner, order: Sequence[int], max_given: int | Non
         come in this order.
     max_given : int or None
         Largest conditioning set.
+    names : sequence of names
+        By column number, for the warning about columns that are adjacent to many.
     """
     found = _marginal(runner, order)
-    size = 1
+    size, warned = 1, False
     while (max_given is None or size <= max_given) and any(len(others) > size for others in found.adjacent):
+        if not warned and (tests := _most_tests(found, size)) > MANY_TESTS:
+            _warn_of_dense_part(found, names, tests, size)
+            warned = True
         _test_given(runner, found, size)
         size += 1
     return found
+
+
+def _most_tests(found: Skeleton, size: int) -> int:
+    """Return the number of tests given sets of one size if none of them separates its pair."""
+    return sum(len(others) * comb(len(others) - 1, size) for others in found.adjacent if len(others) > size)
+
+
+def _warn_of_dense_part(found: Skeleton, names: Sequence[Hashable], tests: int, size: int) -> None:
+    most = max(map(len, found.adjacent))
+    dense = [names[x] for x, others in enumerate(found.adjacent) if 2 * len(others) >= most]
+    warnings.warn(
+        ClimbfastWarning(
+            f"{len(dense):,} columns still have up to {most:,} neighbors each, so up to {tests:,} tests given {size} "
+            f"column{'s' if size > 1 else ''} follow: {listing(dense, limit=5)}; ", Option("max_given", size - 1),
+            " leaves them out",
+        ),
+        stacklevel=2,
+    )  # fmt: skip
 
 
 def _marginal(runner: TestRunner, order: Sequence[int]) -> Skeleton:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.activity import count_work
 from climbfast.compiling import announce_compilation
 from climbfast.counting import WorkspaceCache, check_counting
 from climbfast.dataset import Dataset
@@ -185,6 +186,7 @@ class Tester:
         if tests:
             self.tests_by_size.extend([0] * (size + 1 - len(self.tests_by_size)))
             self.tests_by_size[size] += tests
+            count_work("tests", tests)
         raise_if_interrupted()
 
 

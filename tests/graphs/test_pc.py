@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gc
 import random
+import warnings
 import weakref
 from functools import cache
 from itertools import combinations
@@ -504,3 +505,20 @@ def test_nothing_keeps_the_workspace(n_jobs, monkeypatch):
     finally:
         gc.enable()
     assert found.directed
+
+
+def test_a_dense_part_is_named_before_it_takes_long(monkeypatch):
+    rng = np.random.default_rng(0)
+    latent = rng.integers(0, 2, 500)
+    columns = {f"x{i:02}": latent ^ (rng.random(500) < 0.2) for i in range(8)}
+    data = quiet({**columns, "a": rng.integers(0, 2, 500)})
+    monkeypatch.setattr("climbfast.graphs.pc_skeleton.MANY_TESTS", 100)
+    with pytest.warns(cf.ClimbfastWarning) as caught:
+        cf.pc(data)
+    assert [str(warning.message) for warning in caught] == [
+        "8 columns still have up to 7 neighbors each, so up to 336 tests given 1 column follow: "
+        "'x00', 'x01', 'x02', 'x03', 'x04' and 3 more; max_given=0 leaves them out"
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cf.pc(data, max_given=0)

@@ -1,0 +1,86 @@
+"""A line on standard error that shows that a search lasts: after two seconds, and then at growing intervals.
+
+On the command line it is always shown, from Python if standard error is a terminal; ``CLIMBFAST_PROGRESS=0`` in the
+environment turns it off. Runs over many targets have a progress of their own (``climbfast.batch.progress``).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+__all__ = ["count_work", "show_activity"]
+
+SECONDS_TO_FIRST_LINE = 2.0
+LONGEST_INTERVAL = 60.0
+SECONDS_BETWEEN_LOOKS = 0.5
+always_shown = False  # set by the command line
+
+
+class _Activity:
+    """The search that is running, and what it has done so far."""
+
+    def __init__(self) -> None:
+        self.name, self.begun, self.next_line = "", 0.0, 0.0
+        self.work: dict[str, int] = {}
+        self.wake = threading.Event()
+        self.process = -1
+
+    def begin(self, name: str) -> None:
+        """Begin to watch a search."""
+        self.name, self.begun, self.next_line = name, time.monotonic(), SECONDS_TO_FIRST_LINE
+        self.work = {}
+        if self.process != os.getpid():  # threads do not survive a fork
+            self.process, self.wake = os.getpid(), threading.Event()
+            threading.Thread(target=self._watch, name="climbfast-activity", daemon=True).start()
+        if not self.wake.is_set():
+            self.wake.set()
+
+    def _watch(self) -> None:
+        while True:
+            self.wake.wait()
+            self.wake.clear()
+            while self.name:
+                self._show()
+                time.sleep(SECONDS_BETWEEN_LOOKS)
+
+    def _show(self) -> None:
+        name, seconds = self.name, time.monotonic() - self.begun
+        if not name or seconds < self.next_line:
+            return
+        self.next_line = seconds + min(seconds, LONGEST_INTERVAL)
+        done = "".join(f", {number:,} {what}" for what, number in list(self.work.items()))
+        with suppress(OSError, ValueError):  # a closed stream
+            print(f"climbfast: {name}: {seconds:.0f} s{done}", file=sys.stderr, flush=True)
+
+
+_activity = _Activity()
+
+
+@contextmanager
+def show_activity(name: str) -> Iterator[None]:
+    """Show that a search lasts; of nested ones the outer one is shown."""
+    if _activity.name or not _is_shown() or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _activity.begin(name)
+    try:
+        yield
+    finally:
+        _activity.name = ""
+
+
+def count_work(what: str, number: int) -> None:
+    """Count tests or families for the line."""
+    if _activity.name:
+        _activity.work[what] = _activity.work.get(what, 0) + number
+
+
+def _is_shown() -> bool:
+    if os.environ.get("CLIMBFAST_PROGRESS") == "0":
+        return False
+    return always_shown or (sys.stderr is not None and sys.stderr.isatty())
