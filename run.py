@@ -19,7 +19,8 @@ ENVIRONMENT = ROOT / ".venv"
 # A worker on every processor, up to four: more would wait for the longest file. A file's tests stay together, so that
 # what they share is made once, and files come in the order of their names: long ones, which start processes, first.
 WORKERS = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
-PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+LOWEST_VERSIONS_END = (3, 13)  # numba 0.60, the lowest version, ends before
+IN_THIS_FOLDER = "import sys; sys.path[:0] = ['.', 'kernels']; from climbfast.cli import main; sys.exit(main())"
 
 
 def demo() -> None:
@@ -43,6 +44,26 @@ def check() -> None:
     run("-m", "ruff", "format", "--check")
     run("-m", "mypy")
     run("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")
+    check_lowest_versions()
+
+
+def check_lowest_versions() -> None:
+    """Run the example with the lowest versions that pyproject.toml allows, in an environment of its own."""
+    if sys.version_info >= LOWEST_VERSIONS_END:
+        print("the lowest versions are not tried: numba 0.60 does not support this Python", file=sys.stderr)
+        return
+    import tomllib
+
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    lowest = [dependency.replace(">=", "==") for dependency in dependencies]
+    folder = ENVIRONMENT / "lowest"
+    stamp = folder / "installed"
+    if not stamp.exists() or stamp.read_text() != str(lowest):
+        venv.create(folder, with_pip=True)
+        run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", *lowest, python=python_in(folder))
+        stamp.write_text(str(lowest))
+    for arguments in (["--help"], ["blankets", "--help"], ["demo"]):
+        run("-c", IN_THIS_FOLDER, *arguments, python=python_in(folder))
 
 
 def bench() -> None:
@@ -63,7 +84,7 @@ def set_up(extra: str) -> None:
     stamp = ENVIRONMENT / f"installed{extra}"
     if stamp.exists() and stamp.read_text() == state:
         return
-    if not PYTHON.exists():
+    if not python_in(ENVIRONMENT).exists():
         print(f"making the virtual environment {ENVIRONMENT.name}", file=sys.stderr)
         venv.create(ENVIRONMENT, with_pip=True)
     print(f"installing climbfast{extra} in {ENVIRONMENT.name}", file=sys.stderr)
@@ -71,9 +92,16 @@ def set_up(extra: str) -> None:
     stamp.write_text(state)
 
 
-def run(*arguments: str, **variables: str) -> None:
+def python_in(environment: Path) -> Path:
+    """Return the Python of a virtual environment."""
+    return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def run(*arguments: str, python: Path | None = None, **variables: str) -> None:
     """Run the environment's Python from the root of the project; stop at the first failure."""
-    done = subprocess.run([PYTHON, *arguments], cwd=ROOT, env=os.environ | variables, check=False)
+    done = subprocess.run(
+        [python or python_in(ENVIRONMENT), *arguments], cwd=ROOT, env=os.environ | variables, check=False
+    )
     if done.returncode:
         sys.exit(done.returncode)
 

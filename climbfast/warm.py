@@ -29,7 +29,7 @@ from climbfast.networks.sampling import frame
 from climbfast.processes import cores, run_in_processes
 from climbfast.workers import arrays_of
 
-__all__ = ["WarmUpResult", "compile_in_processes", "kernel_cache", "warm_up"]
+__all__ = ["WarmUpResult", "clear_kernel_cache", "compile_in_processes", "kernel_cache", "warm_up"]
 
 _ROWS = 500  # enough for the target to have neighbors, so that the kernels of the partition are used
 
@@ -62,6 +62,17 @@ def kernel_cache() -> Path | None:
     from climbfast_kernels._jit import CACHE
 
     return CACHE
+
+
+def clear_kernel_cache() -> int:
+    """Delete the compiled kernels of all versions; return the number of files."""
+    directory = kernel_cache()
+    if directory is None:
+        return 0
+    files = [file for file in directory.parent.rglob("*") if file.suffix in (".nbi", ".nbc")]
+    for file in files:
+        file.unlink(missing_ok=True)
+    return len(files)
 
 
 def compile_in_processes() -> None:

@@ -55,3 +55,16 @@ def test_both_ends_compile_the_same():
     warm._use_the_last_kernels(data)
     assert [len(kernel.signatures) for kernel in kernels] == before
     assert all(before)
+
+
+def test_the_cache_is_cleared_of_kernels_and_nothing_else(monkeypatch, tmp_path):
+    monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path / "climbfast" / "new")
+    files = [
+        tmp_path / "climbfast" / version / "sub" / name for version in ("old", "new") for name in ("a.nbi", "a.nbc")
+    ]
+    other = tmp_path / "climbfast" / "new" / "notes.txt"
+    for file in (*files, other, tmp_path / "b.nbi"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"")
+    assert warm.clear_kernel_cache() == 4
+    assert [file.exists() for file in (*files, other, tmp_path / "b.nbi")] == [False] * 4 + [True] * 2

@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from climbfast._version import __version__
 from climbfast.cli.option_names import as_typed
 from climbfast.errors import ClimbfastError, Parts
 
@@ -29,7 +30,7 @@ def code_and_message(error: Exception) -> tuple[int, str]:
     """Return the exit code and one line that says what is wrong."""
     if (reason := _reason(error)) is not None:
         return INVALID_INPUT, reason
-    return INTERNAL_ERROR, f"internal error of climbfast, please report it: {type(error).__name__}: {error}"
+    return INTERNAL_ERROR, f"internal error of climbfast {__version__}: {type(error).__name__}: {error}"
 
 
 def _reason(error: Exception) -> str | None:

@@ -149,6 +149,9 @@ def _failed(error: Exception) -> int:
     if os.environ.get("CLIMBFAST_TRACEBACK", "0") not in ("", "0"):
         traceback.print_exception(error)
     elif code == INTERNAL_ERROR:
-        message += "; set CLIMBFAST_TRACEBACK=1 in the environment to see where"
+        message += (
+            "; please report it with this line, the command, and what it prints with CLIMBFAST_TRACEBACK=1 in the "
+            "environment, without the data if they are confidential"
+        )
     say(f"climbfast: {message}")
     return code
