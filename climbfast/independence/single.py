@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Unpack
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import OptionError
-from climbfast.independence.tester import Tester
+from climbfast.independence.tester import Tester, column_array
 from climbfast.independence.tests import TestOptions, as_test
 from climbfast.interrupts import interruptible
 
@@ -174,14 +173,14 @@ def _examine(tester: Tester, columns: list[int], names: Sequence[Hashable]) -> T
     data, log_tables = tester.data, tester.data.log_tables
     rule = tester.rule if len(columns) > 2 else tester.marginal_rule
     work = tester.workspace(len(columns) - 2)
+    given = column_array(columns[2:])
     chi2_unit = examine(
-        data.codes, data.bits, log_tables, work, tester.strategy, columns[0], columns[1],
-        np.array(columns[2:], np.int64),
+        data.codes, data.bits, log_tables, work, tester.strategy, columns[0], columns[1], given
     )  # fmt: skip
     figures = work.figures
     levels = [int(data.arity[c]) for c in columns]
-    nominal_df = math.prod([levels[0] - 1.0, levels[1] - 1.0, *levels[2:]])
-    strength, made = kernels.strength(figures, rule, nominal_df, log_tables.units, chi2_unit, data.rows)
+    nominal = kernels.nominal_df(levels[0], levels[1], kernels.configurations(data.arity, given, len(given)))
+    strength, made = kernels.strength(figures, rule, nominal, log_tables.units, chi2_unit, data.rows)
     return TestResult(
         test=tester.test.name,
         x=names[0],
@@ -195,7 +194,7 @@ def _examine(tester: Tester, columns: list[int], names: Sequence[Hashable]) -> T
         levels_x=levels[0],
         levels_y=levels[1],
         **_complexities(figures, log_tables.units) if rule.kind == kernels.SCI else {},
-        **_chi2_figures(tester, figures, nominal_df, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
+        **_chi2_figures(tester, figures, nominal, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
         skipped=not made,
     )
 
@@ -215,12 +214,12 @@ def _complexities(figures: NDArray[np.int64], units: float) -> dict[str, float]:
     return result
 
 
-def _chi2_figures(tester: Tester, figures: NDArray[np.int64], nominal_df: float, chi2_unit: float) -> dict[str, float]:
+def _chi2_figures(tester: Tester, figures: NDArray[np.int64], nominal: float, chi2_unit: float) -> dict[str, float]:
     from climbfast_kernels import independence as kernels
     from climbfast_kernels.chi2 import chi2_log10_tail
 
     rule = tester.rule
     statistic = kernels.chi2_statistic(figures, rule.kind, tester.data.log_tables.units, chi2_unit, tester.data.rows)
-    df = float(figures[kernels.DF]) if rule.adjusted else nominal_df
+    df = float(figures[kernels.DF]) if rule.adjusted else nominal
     log10_p = chi2_log10_tail(float(statistic), df)
     return {"statistic": float(statistic), "df": df, "p_value": 10.0**log10_p, "log10_p": float(log10_p)}

@@ -31,7 +31,7 @@ def screened(data, test):
     """The screen of a dataset, and the tests that it made and skipped."""
     screening = ScreenWorker(Tester(data, test))
     parts = [screening.unit(unit) for unit in range(len(units_of_screen(data)))]
-    whole = ScreenResult.gathered(parts, data.columns)
+    whole = ScreenResult.gather(parts, data.columns)
     return whole, sum(part.tests for part in parts), sum(part.skipped for part in parts)
 
 

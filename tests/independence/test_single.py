@@ -218,7 +218,7 @@ def test_a_functional_relation_is_independence_by_exactly_0(counting):
 def test_an_id_given_makes_every_pair_0():
     rng = np.random.default_rng(6)
     x = rng.integers(0, 2, 100)
-    data = quiet({"x": x, "y": x, "id": np.arange(100)})
+    data = quiet({"x": x, "y": x, "id": np.arange(100)}, keep_ids=True)
     assert cf.test(data, "x", "y").sci > 50
     assert cf.test(data, "x", "y", ["id"]).sci == 0
 
