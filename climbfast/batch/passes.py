@@ -18,7 +18,7 @@ from climbfast.batch.packed_results import (
     pack_result,
     unpack_neighbors,
 )
-from climbfast.independence.screen import DependentPairs, ScreenedTester, ScreenResult
+from climbfast.independence.screen import DependentPairs, ScreenLookupTester, ScreenResult
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import TestCounts
 from climbfast.local.compiled import climb_each, getpcd_each, partition_each
@@ -76,7 +76,7 @@ def find_neighbors(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]
     screen = ScreenResult(*arrays[DATA_ARRAYS:])
     if job.plan.search is getpcd:
         return _by_getpcd(tester, columns, screen, job.plan.most_given)
-    test, plan = ScreenedTester(tester, screen), job.plan
+    test, plan = ScreenLookupTester(tester, screen), job.plan
 
     def search(x: int) -> Neighbors:
         return plan.search(test, x, screen.of(x)[0], plan.most_given)

@@ -289,7 +289,7 @@ class _Run:
             done = runner.run_pass("screen", screen_pairs, units, arrays, most_per_task=1)
             parts = [unpack_pairs(done[unit]) for unit in units]
             self._cost.add(sum(part.tests for part in parts), sum(part.skipped for part in parts))
-            return ScreenResult.gathered(parts, self.data.columns).arrays
+            return ScreenResult.gather(parts, self.data.columns).arrays
 
     def _neighbors(
         self, runner: PassRunner, arrays: Sequence[NDArray[Any]], screen: Sequence[NDArray[Any]]
