@@ -173,7 +173,7 @@ def _examine(tester: Tester, columns: list[int], names: Sequence[Hashable]) -> T
     data, log_tables = tester.data, tester.data.log_tables
     rule = tester.rule if len(columns) > 2 else tester.marginal_rule
     work = tester.workspace(len(columns) - 2)
-    given = column_array(columns[2:])
+    given = column_array(tester.without_copies(columns[2:]))
     chi2_unit = examine(
         data.codes, data.bits, log_tables, work, tester.strategy, columns[0], columns[1], given
     )  # fmt: skip

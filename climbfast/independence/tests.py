@@ -135,14 +135,14 @@ class _ChiSquared:
     """Options that G² and X² share."""
 
     alpha: float = 0.01
-    df: Literal["nominal", "adjusted"] = "nominal"
+    df: Literal["adjusted", "nominal"] = "adjusted"
     min_rows_per_df: float = 0.0
 
     def __post_init__(self) -> None:
         if not (is_number(self.alpha) and 0 < float(self.alpha) < 1):
             raise OptionError(Option("alpha"), f" is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
         if not isinstance(self.df, str) or self.df not in ("nominal", "adjusted"):
-            raise OptionError(Option("df"), f" is {self.df!r}; it is 'nominal' or 'adjusted'")
+            raise OptionError(Option("df"), f" is {self.df!r}; it is 'adjusted' or 'nominal'")
         object.__setattr__(self, "alpha", float(self.alpha))
         object.__setattr__(self, "min_rows_per_df", number("min_rows_per_df", self.min_rows_per_df))
 
@@ -158,8 +158,10 @@ class G2(_ChiSquared):
     ----------
     alpha : float
         Significance level, between 0 and 1.
-    df : {"nominal", "adjusted"}
-        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    df : {"adjusted", "nominal"}
+        Degrees of freedom. "adjusted": (rows that occur − 1)(columns that occur − 1) in each stratum, summed.
+        "nominal": (k_x−1)(k_y−1)·Π k_z of all levels, as in bnlearn, pcalg and ramBLe; a copy of an earlier given
+        column does not count.
     min_rows_per_df : float
         With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
     """
@@ -175,8 +177,10 @@ class X2(_ChiSquared):
     ----------
     alpha : float
         Significance level, between 0 and 1.
-    df : {"nominal", "adjusted"}
-        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    df : {"adjusted", "nominal"}
+        Degrees of freedom. "adjusted": (rows that occur − 1)(columns that occur − 1) in each stratum, summed.
+        "nominal": (k_x−1)(k_y−1)·Π k_z of all levels, as in bnlearn, pcalg and ramBLe; a copy of an earlier given
+        column does not count.
     min_rows_per_df : float
         With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
     """
