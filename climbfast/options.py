@@ -101,9 +101,7 @@ def refuse_unknown_options(given: Mapping[str, object], known: Iterable[str]) ->
         return
     if unknown in OPTIONS_OF_OBJECTS:
         option, kind = OPTIONS_OF_OBJECTS[unknown]
-        raise OptionError(
-            Option(unknown), f" is an option of {kind}: {option}=cf.{kind}({unknown}={given[unknown]!r})"
-        )
+        raise OptionError(Option(unknown), f" is an option of {kind}: {option}=cf.{kind}({unknown}={given[unknown]!r})")
     if unknown in OPTIONS_OF_FUNCTIONS:
         raise OptionError(Option(unknown), " is an option of other functions, not of this one")
     near = difflib.get_close_matches(unknown, [*names, *OPTIONS_OF_FUNCTIONS, *OPTIONS_OF_OBJECTS], n=1)

@@ -16,14 +16,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.compiling import announce_compilation
 from climbfast.counting import WorkspaceCache, check_counting
-from climbfast.dataset import Dataset
+from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.interrupts import raise_if_interrupted
 from climbfast.options import is_number, number
@@ -205,7 +205,7 @@ def as_score(score: object) -> ScoreOptions:
         return score
     if isinstance(score, str) and score.lower() in SCORES:
         return SCORES[score.lower()]()
-    raise OptionError(f"no score named {score!r}; the scores are {', '.join(SCORES)}")
+    raise OptionError("no ", Option("score"), f" named {score!r}; the scores are {', '.join(SCORES)}")
 
 
 class LocalScores:
@@ -213,7 +213,8 @@ class LocalScores:
 
     Parameters
     ----------
-    data : Dataset
+    data : Dataset or frame
+        A frame is encoded by ``Dataset.from_frame``.
     score : str or BIC or AIC or BDeu or FNML or QNML
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; all give the same integers, "auto" takes the cheapest for each table.
@@ -224,10 +225,11 @@ class LocalScores:
         Number of families counted so far.
     """
 
-    def __init__(self, data: Dataset, score: str | ScoreOptions = "bdeu", *, counting: str = "auto") -> None:
+    def __init__(self, data: Dataset | Any, score: str | ScoreOptions = "bdeu", *, counting: str = "auto") -> None:
         announce_compilation()
         from climbfast_kernels import scores as kernels
 
+        data = as_dataset(data)
         self.data = data
         self.options = as_score(score)
         self.families = 0
@@ -241,6 +243,10 @@ class LocalScores:
         self._of_family: dict[tuple[int, Parents], int] = {}
         self._with_one_more: dict[tuple[int, Parents], NDArray[np.int64]] = {}
         self._workspace = WorkspaceCache(data).for_given
+
+    def __repr__(self) -> str:
+        size = f"{self.data.rows:,} rows, {self.data.columns:,} columns"
+        return f"<LocalScores: {self.options.name}, {size}, {self.families:,} families counted>"
 
     def score(self, x: int, parents: Iterable[int]) -> float:
         """Return score(x | parents) in bits.

@@ -56,7 +56,7 @@ class PassStatus(NamedTuple):
         return self.units - self.done
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JournalStatus:
     """The progress of a run.
 
@@ -91,6 +91,10 @@ class JournalStatus:
     def seconds_left(self) -> float | None:
         """Expected seconds until the running pass is complete; None if unknown."""
         return self.running.left / self.rate if self.running and self.rate else None
+
+    def __repr__(self) -> str:
+        passes = ", ".join(f"{each.name} {each.done:,} of {each.units:,} units" for each in self.passes)
+        return f"<JournalStatus: {passes or 'nothing yet'}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the status as plain numbers, text and mappings."""

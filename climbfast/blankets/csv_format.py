@@ -10,9 +10,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
+from climbfast.blankets.blanket_json import MAPPINGS, MEMBER_FIELDS, SIMPLE, blanket_of
 from climbfast.blankets.edge_table import ROLES, Edge, edges_of, name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding, json_default
-from climbfast.blankets.blanket_json import MAPPINGS, MEMBER_FIELDS, SIMPLE, blanket_of
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
 from climbfast.names import canonical_key

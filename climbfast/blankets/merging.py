@@ -51,7 +51,13 @@ def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction
         if margin is not None:
             margins[edge_key] = margin
     return Graph(
-        names=names, directed=tuple(directed), undirected=tuple(undirected), strengths=strengths, margins=margins
+        names=names,
+        directed=tuple(directed),
+        undirected=tuple(undirected),
+        strengths=strengths,
+        margins=margins,
+        method="merge",
+        options={"rule": rule, "direction": direction},
     )
 
 

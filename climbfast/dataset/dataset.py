@@ -257,5 +257,7 @@ def as_dataset(data: Dataset | Any, **reading: Unpack[ReadingOptions]) -> Datase
     if not isinstance(data, Dataset):
         return Dataset.from_frame(data, **reading)
     if reading:
-        raise OptionError(Option(next(iter(reading))), " is an option for reading a frame; these data are already a Dataset")
+        raise OptionError(
+            Option(next(iter(reading))), " is an option for reading a frame; these data are already a Dataset"
+        )
     return data

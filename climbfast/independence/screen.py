@@ -19,7 +19,7 @@ from climbfast.independence.tester import Tester
 if TYPE_CHECKING:
     from climbfast_kernels.screen import Block
 
-__all__ = ["DependentPairs", "ScreenResult", "ScreenWorker", "ScreenLookupTester", "bitmaps_a_block", "units_of_screen"]
+__all__ = ["DependentPairs", "ScreenLookupTester", "ScreenResult", "ScreenWorker", "bitmaps_a_block", "units_of_screen"]
 
 # Two blocks stay in the second-level cache, and threads rarely wait for each other between the calls of kernels.
 BYTES_A_BLOCK = 160 << 10

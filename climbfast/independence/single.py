@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,25 +13,28 @@ from numpy.typing import NDArray
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import OptionError
 from climbfast.independence.tester import Tester, column_array
-from climbfast.independence.tests import TestOptions, as_test
+from climbfast.independence.tests import TestOptions, as_test, options_of_test
 from climbfast.interrupts import interruptible
 
 __all__ = ["TestResult", "test"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TestResult:
     """The result of one test of conditional independence, with all its figures.
 
     Attributes
     ----------
     test : str
+    options : mapping of str to value
+        The options of the test.
     x, y : Hashable
     given : tuple
         Names of the columns.
     rows : int
     strength : float
-        > 0 dependent, ≤ 0 independent.
+        > 0 dependent, ≤ 0 independent. In bits for SCI; log10 α − log10 p for G² and X²; bits per row minus the cutoff
+        for CMI.
     independent : bool
     information : float
         n·I(x; y | given), bits.
@@ -72,6 +75,7 @@ class TestResult:
     p_value: float | None = None
     log10_p: float | None = None
     skipped: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures that belong to this test."""
@@ -85,6 +89,9 @@ class TestResult:
         given = f" | {', '.join(map(str, self.given))}" if self.given else ""
         verdict = "independent" if self.independent else "dependent"
         return f"{self.x}, {self.y}{given}: {verdict} by {self.test}, strength {self.strength:.6g}"
+
+    def __repr__(self) -> str:
+        return f"<TestResult: {self}>"
 
 
 @interruptible
@@ -196,6 +203,7 @@ def _examine(tester: Tester, columns: list[int], names: Sequence[Hashable]) -> T
         **_complexities(figures, log_tables.units) if rule.kind == kernels.SCI else {},
         **_chi2_figures(tester, figures, nominal, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
         skipped=not made,
+        options=options_of_test(tester.test),
     )
 
 

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain, combinations, pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.compiling import announce_compilation
 from climbfast.counting import WorkspaceCache, check_counting
-from climbfast.dataset import Dataset
+from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.independence.tests import CMI, SCI, Separator, Test, TestOptions, as_test, is_custom
 from climbfast.interrupts import raise_if_interrupted
@@ -31,20 +31,25 @@ class Tester:
 
     Parameters
     ----------
-    data : Dataset
+    data : Dataset or frame
+        A frame is encoded by ``Dataset.from_frame``.
     test : str or SCI or G2 or X2 or CMI
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; all give the same integers, "auto" takes the cheapest for each table.
     """
 
-    def __init__(self, data: Dataset, test: str | TestOptions = "sci", *, counting: str = "auto") -> None:
-        self.data = data
+    def __init__(self, data: Dataset | Any, test: str | TestOptions = "sci", *, counting: str = "auto") -> None:
+        self.data = as_dataset(data)
         self.strategy = check_counting(counting)
         self.test = as_test(test)
         self.tests_by_size: list[int] = []
         self.skipped = 0
-        self.workspace = WorkspaceCache(data).for_given
+        self.workspace = WorkspaceCache(self.data).for_given
         announce_compilation()
+
+    def __repr__(self) -> str:
+        size = f"{self.data.rows:,} rows, {self.data.columns:,} columns"
+        return f"<Tester: {self.test.name}, {size}, {sum(self.tests_by_size):,} tests made>"
 
     @cached_property
     def rule(self) -> Rule:
@@ -254,13 +259,9 @@ def as_tester(
     if isinstance(test, Tester) and test.data is not data and test.data.fingerprint != data.fingerprint:
         raise OptionError("the Tester given as test is of other data")
     if counting != "auto":
-        raise OptionError(
-            Option("counting"), f" is {counting!r}, but the test given counts in its own way; leave it out"
-        )
+        raise OptionError("a custom test does not take ", Option("counting"))
     if min_bits is not None:
-        raise OptionError(
-            Option("min_bits"), f" is {min_bits!r}, but the test given has options of its own; leave it out"
-        )
+        raise OptionError("a custom test does not take ", Option("min_bits"))
     return cast(Test, test)
 
 

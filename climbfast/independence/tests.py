@@ -224,17 +224,22 @@ def as_test(test: object, *, min_bits: float | str | None = None) -> TestOptions
     Raises
     ------
     OptionError
-        For an unknown name, and for ``min_bits`` of another test than SCI.
+        For an unknown name, and for ``min_bits`` of another test than SCI, or of one that has it already.
     """
     chosen = test
     if isinstance(test, str) and test.lower() in TESTS:
         chosen = TESTS[test.lower()]()
     if not isinstance(chosen, SCI | G2 | X2 | CMI):
-        raise OptionError(f"no test named {test!r}; the tests are {', '.join(TESTS)}")
+        raise OptionError("no ", Option("test"), f" named {test!r}; the tests are {', '.join(TESTS)}")
     if min_bits is None:
         return chosen
     if not isinstance(chosen, SCI):
-        raise OptionError(Option("min_bits"), f" is for sci; {chosen.name} has options of its own")
+        raise OptionError(Option("min_bits"), f" is an option of sci, not of {chosen.name}")
+    if chosen.min_bits != 0:
+        raise OptionError(
+            Option("min_bits"), f" is given twice, in test=SCI(min_bits={chosen.min_bits!r}) and as ",
+            Option("min_bits", min_bits),
+        )  # fmt: skip
     return SCI(min_bits=min_bits)  # type: ignore[arg-type]  # SCI checks it
 
 

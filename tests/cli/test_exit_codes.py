@@ -85,7 +85,7 @@ def test_a_column_that_is_none(refused, health):
         (["--node-budget", "9" * 30], "it has to be below 2^62"),
         (
             ["--method", "iamb", "--min-margin", "5"],
-            "--min-margin and --node-budget are for directions, which iamb tells",
+            "--min-margin and --node-budget need directions; iamb finds directions",
         ),
         (["--method", "iamb", "--node-budget", "5"], "only with --orient"),
         (["--node-budget", "many"], "invalid value for '--node-budget'"),

@@ -78,8 +78,8 @@ def test_options_of_reading_are_for_frames_and_spelled_right() -> None:
     data = Dataset.from_frame({"a": [0, 1, None]}, missing="level")
     assert as_dataset(data) is data
     assert as_dataset({"a": [0, 1, None]}, missing="level").fingerprint == data.fingerprint
-    with pytest.raises(OptionError, match="^missing is an option for reading a frame; these data are already a Data"):
+    with pytest.raises(OptionError, match=r"^missing is an option for reading a frame; these data are already a Data"):
         as_dataset(data, missing="level")
     for table in (data, {"a": [0, 1]}):
-        with pytest.raises(OptionError, match="^no option 'mising'; the nearest is 'missing'$"):
+        with pytest.raises(OptionError, match=r"^no option 'mising'; the nearest is 'missing'$"):
             as_dataset(table, mising="level")  # type: ignore[call-arg]

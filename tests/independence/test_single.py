@@ -106,6 +106,26 @@ def test_a_result_prints_its_verdict(data):
     assert str(cf.test(data, "x", "z", test="g2")).startswith("x, z: independent by g2")
 
 
+@pytest.mark.parametrize(
+    ("test", "options"),
+    [
+        ("sci", {"min_bits": 0.0}),
+        (cf.SCI("auto"), {"min_bits": "auto"}),
+        (cf.X2(alpha=0.05), {"alpha": 0.05, "df": "adjusted", "min_rows_per_df": 0.0}),
+        (cf.CMI(0.1), {"cutoff": 0.1}),
+    ],
+)
+def test_a_result_has_the_options_of_its_test(data, test, options):
+    result = cf.test(data, "x", "y", test=test)
+    assert result.options == result.to_dict()["options"] == json.loads(result.to_json())["options"] == options
+    assert len({result, cf.test(data, "x", "y", test=test)}) == 1
+
+
+def test_a_result_is_short_to_look_at(data):
+    result = cf.test(data, "x", "y", ["z"], "g2")
+    assert repr(result) == f"<TestResult: x, y | z: dependent by g2, strength {result.strength:.6g}>"
+
+
 @pytest.mark.parametrize("test", TESTS)
 def test_dependent_is_a_strength_above_0(data, test):
     for y in "yz":

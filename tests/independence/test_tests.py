@@ -83,6 +83,15 @@ def test_numbers_of_numpy_are_numbers():
     assert cf.G2(alpha=np.float32(0.5), min_rows_per_df=np.int64(5)) == cf.G2(alpha=0.5, min_rows_per_df=5)
 
 
+def test_min_bits_given_twice():
+    assert as_test("sci", min_bits=3) == as_test(cf.SCI(), min_bits=3) == cf.SCI(3)
+    for bits in (2, "auto"):
+        with pytest.raises(
+            cf.OptionError, match=r"^min_bits is given twice, in test=SCI\(min_bits=.*\) and as min_bits=3$"
+        ):
+            as_test(cf.SCI(bits), min_bits=3)
+
+
 def test_a_name_is_the_default_test():
     assert [as_test(name) for name in ("sci", "G2", "x2", "cmi")] == [cf.SCI(), cf.G2(), cf.X2(), cf.CMI()]
 
