@@ -41,17 +41,58 @@ SAMPLE_PRIORS = (1e-9, 1e9)
 
 
 class Score(Protocol):
-    """An object that scores families. Columns are numbers, their positions in canonical order."""
+    """An object that scores families. Columns are numbers, their positions in canonical order.
+
+    Examples
+    --------
+    BDeu with a price of 100 bits for each parent:
+
+    >>> import climbfast as cf
+    >>> class FewParents:
+    ...     def __init__(self, data):
+    ...         self.scores = cf.LocalScores(data, "bdeu")
+    ...
+    ...     def score(self, x, parents):
+    ...         return self.scores.score(x, parents) - 100 * len(parents)
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> len(cf.fges(data).edges), len(cf.fges(data, FewParents(data)).edges)
+    (18, 16)
+    """
 
     def score(self, x: int, parents: Parents) -> float:
-        """Return score(x | parents) in bits, larger being better; ``parents`` are sorted."""
+        """Return score(x | parents).
+
+        Parameters
+        ----------
+        x : int
+        parents : tuple of int
+            Columns other than x, ascending.
+
+        Returns
+        -------
+        float
+            Bits; larger is better.
+        """
 
 
 class Gains(Score, Protocol):
     """A score that can also score many candidates in one call, as ``LocalScores`` does."""
 
     def gains(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return score(x | parents ∪ {y}) − score(x | parents) in bits for every candidate y."""
+        """Return score(x | parents ∪ {y}) − score(x | parents) for every candidate y.
+
+        Parameters
+        ----------
+        x : int
+        parents : tuple of int
+            Columns other than x, ascending.
+        candidates : int64 array
+
+        Returns
+        -------
+        float64 array
+            Bits.
+        """
 
 
 @dataclass(frozen=True)
@@ -223,6 +264,17 @@ class LocalScores:
     ----------
     families : int
         Number of families counted so far.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> scores = cf.LocalScores(data, "bdeu")
+    >>> x, parent = data.index("heart_disease"), data.index("cholesterol")
+    >>> round(scores.score(x, ()), 1), round(scores.score(x, (parent,)), 1)
+    (-1704.4, -1533.9)
+    >>> scores
+    <LocalScores: bdeu, 2,000 rows, 15 columns, 2 families counted>
     """
 
     def __init__(self, data: Dataset | Any, score: str | ScoreOptions = "bdeu", *, counting: str = "auto") -> None:

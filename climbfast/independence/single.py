@@ -111,7 +111,7 @@ def test(
     Parameters
     ----------
     data : Dataset or frame
-        A frame goes through ``Dataset.from_frame``.
+        A frame is encoded by ``Dataset.from_frame``.
     x, y : Hashable
         Column names.
     given : sequence of Hashable

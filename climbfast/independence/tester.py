@@ -36,6 +36,24 @@ class Tester:
     test : str or SCI or G2 or X2 or CMI
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; all give the same integers, "auto" takes the cheapest for each table.
+
+    Attributes
+    ----------
+    tests_by_size : list of int
+        Number of tests made so far, by the number of given columns.
+    skipped : int
+        Number of tests not made for too few rows per degree of freedom.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> tester = cf.Tester(data)
+    >>> target, *others = [data.index(name) for name in ("heart_disease", "chest_pain", "cholesterol")]
+    >>> tester.sweep(target, others, given=()).round(1).tolist()
+    [490.0, 175.5]
+    >>> tester
+    <Tester: sci, 2,000 rows, 15 columns, 2 tests made>
     """
 
     def __init__(self, data: Dataset | Any, test: str | TestOptions = "sci", *, counting: str = "auto") -> None:

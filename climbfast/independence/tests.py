@@ -44,15 +44,51 @@ Separator = tuple[int, ...]
 
 
 class Test(Protocol):
-    """What a search asks of a test. Columns are numbers in canonical order, by name.
+    """What a search asks of a test. Columns are numbers, their positions in canonical order.
 
-    ``tests_by_size[s]`` is the number of tests made so far with s given columns; ``skipped`` were not made.
+    Attributes
+    ----------
+    tests_by_size : list of int
+        ``tests_by_size[s]`` is the number of tests made so far with s given columns. A custom test may leave it out.
+
+    Examples
+    --------
+    A test that keeps what it was asked, and has a ``Tester`` answer it:
+
+    >>> import climbfast as cf
+    >>> class AskedAndAnswered:
+    ...     def __init__(self, data):
+    ...         self.tester, self.asked = cf.Tester(data), []
+    ...
+    ...     def sweep(self, target, candidates, given):
+    ...         self.asked.append(tuple(given))
+    ...         return self.tester.sweep(target, candidates, given)
+    ...
+    ...     def weakest(self, target, candidates, pool, fixed, sizes, known):
+    ...         return self.tester.weakest(target, candidates, pool, fixed, sizes, known)
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> test = AskedAndAnswered(data)
+    >>> blanket = cf.markov_blanket(data, "heart_disease", "iamb", test)
+    >>> test.asked[:3]
+    [(), (3,), (3, 6)]
     """
 
     tests_by_size: list[int]
 
     def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
-        """Return strength(target, candidate | given) for every candidate."""
+        """Test every candidate given the same columns.
+
+        Parameters
+        ----------
+        target : int
+        candidates, given : sequence of int
+            Columns other than the target.
+
+        Returns
+        -------
+        float64 array
+            strength(target, candidate | given) for every candidate.
+        """
 
     def weakest(
         self,
@@ -63,10 +99,27 @@ class Test(Protocol):
         sizes: range,
         known: Sequence[float] | NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], list[Separator | None]]:
-        """Return for every candidate min strength(target, candidate | fixed ∪ S) over S ⊆ pool, |S| in sizes.
+        """Find for every candidate its weakest strength given ``fixed`` and any subset of a pool.
 
-        The minima begin with ``known``. Sizes ascend, subsets come in lexicographic order, a candidate is never
-        given itself, and it leaves at its first strength ≤ 0: then its separating set is fixed ∪ S, sorted.
+        Sizes ascend, and subsets of one size come in lexicographic order. A candidate is never given itself, and is not
+        tested again after its first strength ≤ 0.
+
+        Parameters
+        ----------
+        target : int
+        candidates, pool, fixed : sequence of int
+            Columns other than the target.
+        sizes : range
+            Sizes of the subsets.
+        known : sequence of float
+            Minima of earlier calls, from which the new ones begin.
+
+        Returns
+        -------
+        float64 array
+            min strength(target, candidate | fixed ∪ S) over S ⊆ pool, |S| in ``sizes``, for every candidate.
+        list of tuple of int or None
+            For every candidate fixed ∪ S, sorted, of its first strength ≤ 0; None if there was none.
         """
 
 
