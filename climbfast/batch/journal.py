@@ -21,6 +21,7 @@ import numpy as np
 
 from climbfast.batch.packed_results import PackedResult
 from climbfast.errors import ClimbfastError, Option
+from climbfast.names import excerpt
 
 __all__ = ["Journal", "JournalError", "JournalStatus", "PassStatus", "journal_status"]
 
@@ -352,15 +353,10 @@ def _refuse_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any])
     other = [name for name in names if there["options"].get(name) != here["options"].get(name)]
     if other:
         differences = ", ".join(
-            f"{name} was {_short(there['options'].get(name))} and is {_short(here['options'].get(name))}"
+            f"{name} was {excerpt(there['options'].get(name))} and is {excerpt(here['options'].get(name))}"
             for name in other
         )
         raise JournalError(f"{path}: a journal of other options ({differences}); use the same, or name another file")
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 @contextmanager

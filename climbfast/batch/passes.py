@@ -119,14 +119,14 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
 
 
 def _by_climb(tester: Tester, columns: Sequence[int], plan: Plan, packed: PackedResults) -> UnitResults:
-    begun, before = time.perf_counter(), sum(tester.tests_by_size)
+    begun, before = time.perf_counter(), TestCounts.of(tester)
     partitions = partition_each(tester, columns, [packed.members_of(x) for x in columns], plan.node_budget)
     arrays = climb_each(
         tester, columns, packed.arrays, partitions, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
         most_given=plan.most_given,
     )  # fmt: skip
     blankets = PackedResults.with_seconds(arrays, time.perf_counter() - begun)
-    return UnitResults(tuple(zip(columns, blankets, strict=True)), sum(tester.tests_by_size) - before)
+    return UnitResults(tuple(zip(columns, blankets, strict=True)), TestCounts.of(tester).since(before).made)
 
 
 def _each(

@@ -29,7 +29,7 @@ from climbfast.counting import check_counting
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import Option, OptionError, Parts
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
-from climbfast.independence.tests import TestOptions, as_test
+from climbfast.independence.tests import TestOptions, as_test, is_custom
 from climbfast.interrupts import defer_interrupts
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighborhoods import Symmetry
@@ -173,7 +173,7 @@ def markov_blankets(
 
 
 def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
-    if hasattr(test, "sweep"):
+    if is_custom(test):
         raise OptionError(
             Option("test"), " is a custom test; a run over many columns needs a test by its name or options"
         )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset
 from climbfast.independence.tester import Tester
+from climbfast.independence.tests import TestCounts
 
 if TYPE_CHECKING:
     from climbfast_kernels.screen import Block
@@ -193,7 +194,7 @@ class ScreenWorker:
 
     def _sweeps(self, unit: int) -> DependentPairs:
         tester = self._tester
-        before, skipped_before = sum(tester.tests_by_size), tester.skipped
+        before = TestCounts.of(tester)
         # Every column of the blocks, and the swept ones that were not swept before.
         others = np.sort(np.concatenate([*self._units[: self._in_blocks], *self._units[unit:]]))
         parts = []
@@ -203,7 +204,8 @@ class ScreenWorker:
             places = np.flatnonzero(strengths > 0)
             y = others[places]
             parts.append((np.minimum(x, y), np.maximum(x, y), strengths[places]))
-        return _joined(parts, sum(tester.tests_by_size) - before, tester.skipped - skipped_before)
+        counts = TestCounts.of(tester).since(before)
+        return _joined(parts, counts.made, counts.skipped)
 
 
 def _block_of(data: Dataset, units: Units, unit: int) -> Block:

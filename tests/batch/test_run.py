@@ -168,6 +168,10 @@ def test_min_bits_auto():
     assert without_cost(found) == found_alone(data, test=cf.SCI(min_bits="auto"))
 
 
+class Custom:
+    sweep = weakest = None
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -175,7 +179,8 @@ def test_min_bits_auto():
         ({"method": "magic"}, "no method named 'magic'"),
         ({"method": "mmpc"}, "finds neighbors"),
         ({"method": "getpc"}, "getpc"),
-        ({"test": Tester}, "a test by its name"),
+        ({"test": Tester}, "no test named <class"),
+        ({"test": Custom()}, "a test by its name"),
         ({"min_bits": "some"}, "min_bits is 'some'"),
         ({"min_bits": -1}, "min_bits is -1"),
         ({"min_bits": 1, "test": "g2"}, "min_bits is an option of sci, not of g2"),
