@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset.columns import Column, make_column, smallest_unsigned
+from climbfast.dataset.column_encoding import Column, make_column, smallest_unsigned
 from climbfast.dataset.dataset import Dataset
 from climbfast.dataset.diagnostics import is_id
 from climbfast.dataset.levels import MISSING, Levels, is_missing
