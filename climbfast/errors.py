@@ -10,6 +10,8 @@ import difflib
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from climbfast.names import listing
+
 __all__ = [
     "ClimbfastError",
     "ClimbfastWarning",
@@ -118,8 +120,7 @@ class UnknownColumnError(ClimbfastError, KeyError):
 def _some_of(names: Sequence[str], near: Sequence[str]) -> str:
     if near:
         return f"the nearest are {', '.join(map(repr, near))}"
-    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-    return f"there are {', '.join(map(repr, names[:5]))}{more}" if names else "there is none"
+    return f"there are {listing(names, limit=5)}" if names else "there is none"
 
 
 class ClimbfastWarning(Parts, UserWarning):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["by_text", "canonical_key", "copies_text", "listing", "quoted", "shown"]
+__all__ = ["by_text", "canonical_key", "copies_text", "excerpt", "listing", "quoted", "rest", "shown"]
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ def quoted(name: Hashable, marks: Collection[str] = (",",)) -> str:
     return repr(text) if text == str(name) and any(mark in text for mark in marks) else text
 
 
-def listing(names: Collection[Hashable], *, limit: int | None = 20, each: Callable[[Hashable], str] = repr) -> str:
+def listing(names: Collection[T], *, limit: int | None = 20, each: Callable[[T], str] = repr) -> str:
     """List the first names with commas between, and count the rest.
 
     Parameters
@@ -47,8 +47,18 @@ def listing(names: Collection[Hashable], *, limit: int | None = 20, each: Callab
         How each is shown; in error messages, ``repr``.
     """
     first = ", ".join(map(each, islice(names, limit)))
-    left = 0 if limit is None else len(names) - limit
-    return f"{first} and {left:,} more" if left > 0 else first
+    return first if limit is None else first + rest(len(names) - limit)
+
+
+def rest(left: int) -> str:
+    """Return what stands behind the first names of a list for those that are left; empty if none are."""
+    return f" and {left:,} more" if left > 0 else ""
+
+
+def excerpt(value: object, *, limit: int = 60) -> str:
+    """Return a value as Python writes it, cut to so many characters."""
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
 def copies_text(copies: Mapping[Hashable, tuple[Hashable, ...]]) -> str:

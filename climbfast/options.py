@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import TypeGuard
 
@@ -19,10 +20,52 @@ __all__ = [
     "limit_of",
     "max_given_option",
     "number",
+    "refuse_unknown_options",
     "whole_number",
     "workers_asked_for",
 ]
 
+# Options of a test or a score that people hand to the function, and how they are handed over.
+OPTIONS_OF_OBJECTS = {
+    "alpha": ("test", "G2"),
+    "df": ("test", "G2"),
+    "min_rows_per_df": ("test", "G2"),
+    "min_bits": ("test", "SCI"),
+    "cutoff": ("test", "CMI"),
+    "penalty": ("score", "BIC"),
+    "parent_code": ("score", "AIC"),
+    "sample_prior": ("score", "BDeu"),
+    "structure_prior": ("score", "BDeu"),
+}
+# Names that functions have for their own options, to find the one that was misspelled.
+OPTIONS_OF_FUNCTIONS = (
+    "conflicts",
+    "counting",
+    "edges",
+    "faithfulness",
+    "given",
+    "journal",
+    "max_degree",
+    "max_given",
+    "method",
+    "min_bits",
+    "min_gain",
+    "min_margin",
+    "n_jobs",
+    "neighbors",
+    "node_budget",
+    "orient",
+    "perturbations",
+    "progress",
+    "restarts",
+    "resume",
+    "score",
+    "seed",
+    "symmetry",
+    "target",
+    "targets",
+    "test",
+)
 LARGEST_GIVEN = 3  # conditioning set by default; recall was better with 2 or 3 than without a limit
 MOST = 2**62  # a kernel takes an int64
 MOST_OF_A_FLOAT = 1e100  # so that no product with rows, levels and units is infinite
@@ -41,6 +84,29 @@ def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "
     if int(value) >= MOST:
         raise OptionError(Option(name), f" is {value!r}; it has to be below 2^62{otherwise}")
     return int(value)
+
+
+def refuse_unknown_options(given: Mapping[str, object], known: Iterable[str]) -> None:
+    """Raise OptionError for the first option whose name is not known, with the nearest name, or where it belongs.
+
+    Parameters
+    ----------
+    given : mapping of str to value
+    known : iterable of str
+        The options that may be given here.
+    """
+    names = tuple(known)
+    unknown = next((name for name in given if name not in names), None)
+    if unknown is None:
+        return
+    if unknown in OPTIONS_OF_OBJECTS:
+        option, kind = OPTIONS_OF_OBJECTS[unknown]
+        raise OptionError(Option(unknown), f" is an option of {kind}: {option}=cf.{kind}({unknown}={given[unknown]!r})")
+    if unknown in OPTIONS_OF_FUNCTIONS:
+        raise OptionError(Option(unknown), " is an option of other functions, not of this one")
+    near = difflib.get_close_matches(unknown, [*names, *OPTIONS_OF_FUNCTIONS, *OPTIONS_OF_OBJECTS], n=1)
+    right = f"the nearest is {near[0]!r}" if near else f"the options for reading a frame are {', '.join(names)}"
+    raise OptionError("no option '", Option(unknown), f"'; {right}")
 
 
 def workers_asked_for(n_jobs: object) -> int | None:

@@ -24,7 +24,7 @@ class Provenance:
         Tests not made for too few rows per degree of freedom.
     rows, columns : int
     seconds : float
-        Wall time, in a first call with that of loading the kernels; results that differ in it alone are equal.
+        Wall time; the first call includes loading the kernels. Results that differ in it alone are equal.
     version : str
     """
 

@@ -33,6 +33,15 @@ SHOWN_BY_EXAMPLE = (
     cf.orient,
     cf.compare,
     cf.read_graph,
+    cf.Blanket,
+    cf.Blankets,
+    cf.Comparison,
+    cf.Graph,
+    cf.LocalScores,
+    cf.Network,
+    cf.Score,
+    cf.Test,
+    cf.Tester,
 )
 
 

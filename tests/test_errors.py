@@ -82,3 +82,25 @@ def test_an_unknown_column_survives_the_way_from_another_process():
 )
 def test_an_unknown_column_names_the_nearest(name, names, says):
     assert str(UnknownColumnError(name, names)) == says
+
+
+@pytest.mark.parametrize(
+    ("call", "option"),
+    [
+        (lambda data: cf.markov_blanket(data, "x", method="magic"), "method"),
+        (lambda data: cf.markov_blanket(data, "x", method="mmpc"), "method"),
+        (lambda data: cf.markov_blanket(data, "x", neighbors="magic"), "neighbors"),
+        (lambda data: cf.markov_blanket(data, "x", neighbors="gs"), "neighbors"),
+        (lambda data: cf.markov_blanket(data, "x", orient=False), "orient"),
+        (lambda data: cf.markov_blanket(data, "x", method="gs", min_margin=1), "min_margin"),
+        (lambda data: cf.test(data, "x", "y", test="chi2"), "test"),
+        (lambda data: cf.test(data, "x", "y", test="g2", min_bits=1), "min_bits"),
+        (lambda data: cf.fges(data, score="k2"), "score"),
+        (lambda data: cf.test(data, "x", "y", tset="g2"), "tset"),
+    ],
+)
+def test_an_error_has_the_name_of_its_option(call, option):
+    data = {"x": [0, 1] * 10, "y": [0, 0, 1, 1] * 5}
+    with pytest.raises(cf.OptionError) as raised:
+        call(data)
+    assert raised.value.option == option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from climbfast.names import by_text, canonical_key, listing, quoted, shown
+from climbfast.names import by_text, canonical_key, excerpt, listing, quoted, rest, shown
 
 
 def test_canonical_order_is_by_text_then_by_type():
@@ -51,3 +51,15 @@ def test_listing():
     assert listing(range(2_000), limit=1) == "0 and 1,999 more"
     assert listing(range(25)).endswith("19 and 5 more")
     assert listing(range(25), limit=None).endswith("23, 24")
+
+
+@pytest.mark.parametrize(("left", "text"), [(-3, ""), (0, ""), (1, " and 1 more"), (2_000, " and 2,000 more")])
+def test_rest(left, text):
+    assert rest(left) == text
+
+
+def test_excerpt():
+    assert excerpt("a\n") == r"'a\n'"
+    assert excerpt("a" * 58) == repr("a" * 58)
+    assert excerpt("a" * 59) == "'" + "a" * 56 + "..."
+    assert excerpt([1, 2, 3], limit=6) == "[1,..."

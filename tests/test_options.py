@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+from dataclasses import fields
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+import climbfast as cf
 from climbfast.errors import OptionError
 from climbfast.options import (
     LARGEST_GIVEN,
     MOST,
     MOST_OF_A_FLOAT,
+    OPTIONS_OF_FUNCTIONS,
+    OPTIONS_OF_OBJECTS,
     choice,
     flag,
     is_number,
     limit_of,
     max_given_option,
     number,
+    refuse_unknown_options,
     whole_number,
     workers_asked_for,
 )
@@ -79,3 +85,44 @@ def test_others_are_refused_by_name(ask, says):
 def test_is_number():
     assert all(map(is_number, (0, 1.5, np.float32(1), np.int8(1), Fraction(1, 3))))
     assert not any(map(is_number, (True, np.True_, "1", None, math.inf, math.nan, 10**400, 1j)))
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"tset": "g2"}, "no option 'tset'; the nearest is 'test'"),
+        ({"mising": "level"}, "no option 'mising'; the nearest is 'missing'"),
+        ({"missing": "level", "cutof": 1}, "no option 'cutof'; the nearest is 'cutoff'"),
+        ({"alpha": 0.05}, "alpha is an option of G2: test=cf.G2(alpha=0.05)"),
+        ({"df": "nominal"}, "df is an option of G2: test=cf.G2(df='nominal')"),
+        ({"sample_prior": 5}, "sample_prior is an option of BDeu: score=cf.BDeu(sample_prior=5)"),
+        ({"max_given": 2}, "max_given is an option of other functions, not of this one"),
+        ({"qqq": 1}, "no option 'qqq'; the options for reading a frame are missing, columns"),
+    ],
+)
+def test_unknown_options(given, says):
+    with pytest.raises(OptionError) as raised:
+        refuse_unknown_options(given, ["missing", "columns"])
+    assert str(raised.value) == says
+    assert raised.value.option == list(given)[-1]
+
+
+def test_known_options_are_not_refused():
+    refuse_unknown_options({}, ["missing"])
+    refuse_unknown_options({"missing": "level"}, ["missing"])
+
+
+def test_options_of_objects_are_those_they_have():
+    for option, (_, kind) in OPTIONS_OF_OBJECTS.items():
+        assert option in [field.name for field in fields(getattr(cf, kind))]
+    kinds = (cf.SCI, cf.G2, cf.X2, cf.CMI, cf.BIC, cf.AIC, cf.BDeu, cf.FNML, cf.QNML)
+    assert {field.name for kind in kinds for field in fields(kind)} == OPTIONS_OF_OBJECTS.keys()
+
+
+def test_options_of_functions_are_those_they_have():
+    functions = (
+        cf.test, cf.markov_blanket, cf.markov_blankets, cf.neighbors, cf.pc, cf.fges, cf.causal_graph, cf.orient,
+    )  # fmt: skip
+    parameters = [each for function in functions for each in inspect.signature(function).parameters.values()]
+    names = {each.name for each in parameters if each.kind != each.VAR_KEYWORD}
+    assert names - {"data", "graph", "x", "y"} == {*OPTIONS_OF_FUNCTIONS}

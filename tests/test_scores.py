@@ -74,6 +74,15 @@ def test_a_gain_is_the_same_from_both_sides(score):
         assert scores.gains(0, given, np.array([1])).tobytes() == scores.gains(1, given, np.array([0])).tobytes()
 
 
+def test_a_frame_is_encoded_and_the_scores_are_short_to_look_at():
+    columns = {"x": [0, 1, 1, 0] * 5, "y": [0, 1, 0, 0] * 5}
+    scores = LocalScores(columns)
+    assert scores.score(0, (1,)) == LocalScores(quiet(columns)).score(0, (1,))
+    assert repr(scores) == "<LocalScores: bdeu, 20 rows, 2 columns, 1 families counted>"
+    with pytest.raises(cf.DataError):
+        LocalScores(3)
+
+
 def test_a_family_is_counted_once():
     data = quiet_codes(draw_codes(ARITIES, 300))
     scores = LocalScores(data, "bdeu")

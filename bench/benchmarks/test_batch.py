@@ -9,9 +9,10 @@ import pytest
 from bench.shared.factories import genes, uniform
 from bench.shared.pair_counts import PairCountingTest
 from bench.shared.roofline import bare_loop, least_seconds
-from climbfast import Dataset, Tester, markov_blanket, markov_blankets
+from climbfast import CMI, G2, SCI, X2, Dataset, Tester, markov_blanket, markov_blankets
 from climbfast.independence.screen import ScreenWorker, units_of_screen
 
+TESTS = {"sci": SCI(), "g2": G2(df="nominal"), "x2": X2(df="nominal"), "cmi": CMI()}
 WIDE = {"binary": (10_000, 2_000, 2), "ternary": (2_577, 5_716, 3)}
 
 
@@ -21,17 +22,17 @@ def screen_loop(data: Dataset) -> float:
     return bare_loop(data, (free[0] ** 2 - free[1]) / 2)
 
 
-def run_screen(benchmark: Any, report: Any, data: Dataset, test: str) -> None:
+def run_screen(benchmark: Any, report: Any, data: Dataset, test: SCI | G2 | X2 | CMI) -> None:
     worker, units = ScreenWorker(Tester(data, test)), range(len(units_of_screen(data)))
     benchmark.pedantic(lambda: [worker.unit(unit) for unit in units], rounds=5, warmup_rounds=1)
     report(data.columns * (data.columns - 1) / 2, "pairs", roofline=screen_loop(data))
 
 
-@pytest.mark.parametrize("test", ["sci", "g2", "x2", "cmi"])
+@pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("columns", WIDE)
 def test_screen(benchmark: Any, report: Any, columns: str, test: str) -> None:
     """One core; the yardstick scores nothing."""
-    run_screen(benchmark, report, uniform(*WIDE[columns]), test)
+    run_screen(benchmark, report, uniform(*WIDE[columns]), TESTS[test])
 
 
 @pytest.mark.parametrize("rows", [1_000, 20_000])
@@ -39,7 +40,7 @@ def test_screen(benchmark: Any, report: Any, columns: str, test: str) -> None:
 @pytest.mark.parametrize("arity", [2, 3, 6, 16])
 def test_screen_shapes(benchmark: Any, report: Any, arity: int, columns: int, rows: int) -> None:
     """Columns of 10 levels and more are swept."""
-    run_screen(benchmark, report, uniform(rows, columns, arity), "sci")
+    run_screen(benchmark, report, uniform(rows, columns, arity), SCI())
 
 
 @pytest.mark.parametrize("sample", ["example", "alarm"])

@@ -10,7 +10,7 @@ from bench.shared.pair_counts import PairCountingTest
 from bench.shared.roofline import bare_loop
 from climbfast import G2, SCI, Dataset, orient, pc
 
-TESTS = {"g2": G2(alpha=0.01), "sci": SCI()}
+TESTS = {"g2": G2(alpha=0.01, df="nominal"), "sci": SCI()}
 
 
 @pytest.mark.parametrize("conflicts", ["overwrite", "majority"])

@@ -79,7 +79,7 @@ def screen(data: Dataset, _: int) -> Call:
 def neighbors(data: Dataset, most_given: int) -> Call:
     """Every column's search, after the screen."""
     tester, worker = Tester(data), ScreenWorker(Tester(data))
-    found = ScreenResult.gathered([worker.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
+    found = ScreenResult.gather([worker.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
     targets = range(data.columns)
     return lambda: getpcd_each(tester, targets, *found.of_each(targets), most_given)
 

@@ -23,7 +23,7 @@ class Search:
 
 
 _AS_PCALG = (("conflicts", "overwrite"), ("max_given", None))
-G2 = cf.G2(alpha=0.01, min_rows_per_df=10)
+G2 = cf.G2(alpha=0.01, df="nominal", min_rows_per_df=10)
 PC = Search("pc", G2, _AS_PCALG)
 PC_SCI = Search("pc", cf.SCI(), _AS_PCALG)
 FGES = Search("fges", cf.BDeu(1, 1))

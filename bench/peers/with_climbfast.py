@@ -30,7 +30,7 @@ def pairs(blankets: cf.Blankets) -> Edges:
 def stable_pc(settings: str, **options: Any) -> Task:
     def task(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
         data = loaded(names, codes)
-        given = {"test": cf.G2(alpha=ALPHA), "max_given": MAX_GIVEN} | options
+        given = {"test": cf.G2(alpha=ALPHA, df="nominal"), "max_given": MAX_GIVEN} | options
         return lambda: cf.pc(data, **given), edges
 
     task.__doc__ = settings
@@ -52,7 +52,7 @@ def fges(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callab
     return lambda: cf.fges(data, cf.BDeu(1, 1)), edges
 
 
-TEN = cf.G2(alpha=ALPHA, min_rows_per_df=10)
+TEN = cf.G2(alpha=ALPHA, df="nominal", min_rows_per_df=10)
 ADJUSTED = cf.G2(alpha=ALPHA, df="adjusted")
 TASKS: dict[str, Task] = {
     "pc": stable_pc("stable, G², majority"),
@@ -60,10 +60,10 @@ TASKS: dict[str, Task] = {
     "pc-adjusted": stable_pc("stable, G² with df of the levels that occur, majority", test=ADJUSTED),
     "pc-no-limit": stable_pc("stable, G², majority, no limit", max_given=None),
     "pc-found-sets": stable_pc("stable, G², sets found", conflicts="keep-first"),
-    "pc-chi-squared": stable_pc("stable, χ², sets found, no limit", test=cf.X2(alpha=ALPHA), max_given=None,
-                                conflicts="keep-first"),
+    "pc-chi-squared": stable_pc("stable, χ², sets found, no limit", conflicts="keep-first", max_given=None,
+                                test=cf.X2(alpha=ALPHA, df="nominal")),
     "blankets": blankets("Climb, SCI"),
-    "blankets-iamb": blankets("IAMB, G²", method="iamb", test=cf.G2(alpha=ALPHA)),
+    "blankets-iamb": blankets("IAMB, G²", method="iamb", test=cf.G2(alpha=ALPHA, df="nominal")),
     "bdeu": fges,
 }  # fmt: skip
 

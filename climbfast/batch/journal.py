@@ -21,6 +21,7 @@ import numpy as np
 
 from climbfast.batch.packed_results import PackedResult
 from climbfast.errors import ClimbfastError, Option
+from climbfast.names import excerpt
 
 __all__ = ["Journal", "JournalError", "JournalStatus", "PassStatus", "journal_status"]
 
@@ -56,7 +57,7 @@ class PassStatus(NamedTuple):
         return self.units - self.done
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JournalStatus:
     """The progress of a run.
 
@@ -91,6 +92,10 @@ class JournalStatus:
     def seconds_left(self) -> float | None:
         """Expected seconds until the running pass is complete; None if unknown."""
         return self.running.left / self.rate if self.running and self.rate else None
+
+    def __repr__(self) -> str:
+        passes = ", ".join(f"{each.name} {each.done:,} of {each.units:,} units" for each in self.passes)
+        return f"<JournalStatus: {passes or 'nothing yet'}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the status as plain numbers, text and mappings."""
@@ -348,15 +353,10 @@ def _refuse_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any])
     other = [name for name in names if there["options"].get(name) != here["options"].get(name)]
     if other:
         differences = ", ".join(
-            f"{name} was {_short(there['options'].get(name))} and is {_short(here['options'].get(name))}"
+            f"{name} was {excerpt(there['options'].get(name))} and is {excerpt(here['options'].get(name))}"
             for name in other
         )
         raise JournalError(f"{path}: a journal of other options ({differences}); use the same, or name another file")
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 @contextmanager

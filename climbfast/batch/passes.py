@@ -18,7 +18,7 @@ from climbfast.batch.packed_results import (
     pack_result,
     unpack_neighbors,
 )
-from climbfast.independence.screen import DependentPairs, ScreenedTester, ScreenResult
+from climbfast.independence.screen import DependentPairs, ScreenLookupTester, ScreenResult
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import TestCounts
 from climbfast.local.compiled import climb_each, getpcd_each, partition_each
@@ -76,7 +76,7 @@ def find_neighbors(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]
     screen = ScreenResult(*arrays[DATA_ARRAYS:])
     if job.plan.search is getpcd:
         return _by_getpcd(tester, columns, screen, job.plan.most_given)
-    test, plan = ScreenedTester(tester, screen), job.plan
+    test, plan = ScreenLookupTester(tester, screen), job.plan
 
     def search(x: int) -> Neighbors:
         return plan.search(test, x, screen.of(x)[0], plan.most_given)
@@ -119,14 +119,14 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
 
 
 def _by_climb(tester: Tester, columns: Sequence[int], plan: Plan, packed: PackedResults) -> UnitResults:
-    begun, before = time.perf_counter(), sum(tester.tests_by_size)
+    begun, before = time.perf_counter(), TestCounts.of(tester)
     partitions = partition_each(tester, columns, [packed.members_of(x) for x in columns], plan.node_budget)
     arrays = climb_each(
         tester, columns, packed.arrays, partitions, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
         most_given=plan.most_given,
     )  # fmt: skip
     blankets = PackedResults.with_seconds(arrays, time.perf_counter() - begun)
-    return UnitResults(tuple(zip(columns, blankets, strict=True)), sum(tester.tests_by_size) - before)
+    return UnitResults(tuple(zip(columns, blankets, strict=True)), TestCounts.of(tester).since(before).made)
 
 
 def _each(

@@ -30,7 +30,7 @@ from climbfast.counting import check_counting
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import Option, OptionError, Parts
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
-from climbfast.independence.tests import TestOptions, as_test
+from climbfast.independence.tests import TestOptions, as_test, is_custom
 from climbfast.interrupts import defer_interrupts
 from climbfast.local.find import ColumnNames, searched_columns
 from climbfast.local.getpcd import getpcd
@@ -175,7 +175,7 @@ def markov_blankets(
 
 
 def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
-    if hasattr(test, "sweep"):
+    if is_custom(test):
         raise OptionError(
             Option("test"), " is a custom test; a run over many columns needs a test by its name or options"
         )
@@ -304,7 +304,7 @@ class _Run:
             done = runner.run_pass("screen", screen_pairs, units, arrays, most_per_task=1)
             parts = [unpack_pairs(done[unit]) for unit in units]
             self._cost.add(sum(part.tests for part in parts), sum(part.skipped for part in parts))
-            return ScreenResult.gathered(parts, self._searched.columns).arrays
+            return ScreenResult.gather(parts, self._searched.columns).arrays
 
     def _neighbors(
         self, runner: PassRunner, arrays: Sequence[NDArray[Any]], screen: Sequence[NDArray[Any]]

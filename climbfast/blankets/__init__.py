@@ -2,6 +2,6 @@
 
 - ``blankets``: the result; ``merging``: all blankets as one graph
 - ``formats``: files by suffix; ``jsonl_format``, ``parquet_format``, ``csv_format``: one file format each
-- ``schema``: a blanket as plain fields, and back; ``name_encoding``: names of columns in files
+- ``blanket_json``: a blanket as plain fields, and back; ``name_encoding``: names of columns in files
 - ``edge_table``: one row per target and member
 """

@@ -52,6 +52,18 @@ class Blankets(Mapping[Hashable, Blanket]):
     Notes
     -----
     Two objects are equal if their blankets are equal; ``how`` is not compared.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> blankets = cf.markov_blankets(data, targets=["fatigue", "heart_disease"], n_jobs=1, progress=False)
+    >>> list(blankets)
+    ['fatigue', 'heart_disease']
+    >>> print(blankets["fatigue"])
+    fatigue: parents: heart_disease, sleep; children: none; spouses: none
+    >>> blankets.merge("and").directed
+    (('heart_disease', 'fatigue'),)
     """
 
     how: Mapping[str, Any]

@@ -10,12 +10,12 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
+from climbfast.blankets.blanket_json import MAPPINGS, MEMBER_FIELDS, SIMPLE, blanket_of
 from climbfast.blankets.edge_table import ROLES, Edge, edges_of, name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding, json_default
-from climbfast.blankets.schema import MAPPINGS, MEMBER_FIELDS, SIMPLE, blanket_of
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
-from climbfast.names import canonical_key
+from climbfast.names import canonical_key, excerpt
 
 __all__ = ["read_csv", "write_csv"]
 
@@ -115,7 +115,7 @@ class _BlanketBuilder:
             self._copies = {name: tuple(others) for name, *others in groups}
             self._common_fields = {key: value for key, value in common_fields.items() if key in SIMPLE}
         except (ValueError, TypeError, AttributeError, RecursionError, DataError):
-            raise DataError(f"run is {cell:.60}; it has to be an object with how, blankets and names") from None
+            raise DataError(f"run is {excerpt(cell)}; it has to be an object with how, blankets and names") from None
         self._encoding = NameEncoding(names)
         self._fields: dict[Hashable, dict[str, Any]] = {}
         blanket_of(self._new(""))  # raises DataError now, in the line of the cell, and not at the end
@@ -162,4 +162,4 @@ def _parse_cell(column: str, cell: str, kind: Callable[[str], Any]) -> Any:
         return kind(cell)
     except (ValueError, RecursionError):
         right = "a number" if kind is float else "a JSON array of names"
-        raise DataError(f"{column} is {cell!r:.60}; it has to be {right}") from None
+        raise DataError(f"{column} is {excerpt(cell)}; it has to be {right}") from None

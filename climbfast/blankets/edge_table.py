@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from climbfast.blankets.blanket_json import names_in
 from climbfast.blankets.name_encoding import NameEncoding, name_encoding_of
-from climbfast.blankets.schema import names_in
 from climbfast.local.blanket import Blanket
 
 if TYPE_CHECKING:

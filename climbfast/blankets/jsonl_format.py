@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from climbfast.blankets.blanket_json import blanket_of, fields_of
 from climbfast.blankets.name_encoding import json_default
-from climbfast.blankets.schema import blanket_of, fields_of
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
 

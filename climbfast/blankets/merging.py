@@ -60,6 +60,8 @@ def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction
         strengths=strengths,
         margins=margins,
         copies={name: tuple(x for x in others if x in nodes) for name, others in copies.items()},
+        method="merge",
+        options={"rule": rule, "direction": direction},
     )
 
 

@@ -7,11 +7,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from climbfast.blankets.blanket_json import FIGURES, MAPPINGS, MEMBER_FIELDS, REQUIRED, blanket_of
 from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
-from climbfast.blankets.schema import FIGURES, MAPPINGS, MEMBER_FIELDS, REQUIRED, blanket_of
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
+from climbfast.names import excerpt
 
 if TYPE_CHECKING:
     import polars as pl
@@ -134,7 +135,7 @@ def _json_object(column: str, text: str) -> dict[str, Any]:
     try:
         return dict(json.loads(text))
     except (TypeError, ValueError, RecursionError):
-        raise DataError(f"the column {column!r} has {text!r:.60}; it has to be a JSON object") from None
+        raise DataError(f"the column {column!r} has {excerpt(text)}; it has to be a JSON object") from None
 
 
 def _blankets(frame: pl.DataFrame, encoding: NameEncoding) -> Iterator[Blanket]:

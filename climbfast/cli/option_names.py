@@ -18,6 +18,8 @@ def as_typed(message: Parts) -> str:
 def _typed(option: Option) -> str:
     if option.value is None or option.value is True:
         return dashed(option.name)
+    if option.value is False:
+        return dashed(f"no_{option.name}")
     if option.value is Ellipsis:
         return f"{dashed(option.name)} {_METAVARS[option.name]}"
     value = str(option.value)

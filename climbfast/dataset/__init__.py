@@ -6,7 +6,7 @@ In the order of the steps:
 - ``files``: files by suffix; ``delimited``: CSV and similar text files as a frame of text
 - ``frames``: pandas, polars, arrow, NumPy and dicts as columns; the only user of narwhals
 - ``texts``: text columns as integers, all at once
-- ``columns``, ``levels``, ``numbers``: one column as integers, its values as sorted levels
+- ``column_encoding``, ``levels``, ``numbers``: one column as integers, its values as sorted levels
 - ``assemble``: all columns as one matrix of codes, with the option for missing cells applied
 - ``diagnostics``: constant, nearly unique and one-to-one columns
 - ``dataset``: the frozen result

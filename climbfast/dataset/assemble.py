@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset.columns import Column, make_column, smallest_unsigned
+from climbfast.dataset.column_encoding import Column, make_column, smallest_unsigned
 from climbfast.dataset.dataset import Dataset
 from climbfast.dataset.diagnostics import is_id
 from climbfast.dataset.levels import MISSING, Levels, is_missing
 from climbfast.dataset.options import Options
 from climbfast.errors import DataError, Option
-from climbfast.names import canonical_key
+from climbfast.names import canonical_key, listing
 
 __all__ = ["assemble"]
 
@@ -149,10 +149,11 @@ def _drop_unused(row: NDArray[Any], levels: Levels) -> Levels:
 def _refusal(
     codes: NDArray[Any], names: Sequence[Hashable], levels: Sequence[Levels], gaps: Sequence[int]
 ) -> DataError:
-    counts = [f"{names[i]!r} ({np.count_nonzero(codes[i] == len(levels[i]))})" for i in gaps[:10]]
-    more = f" and {len(gaps) - 10} more columns" if len(gaps) > 10 else ""
+    def count(i: int) -> str:
+        return f"{names[i]!r} ({np.count_nonzero(codes[i] == len(levels[i]))})"
+
     return DataError(
-        f"missing values in {', '.join(counts)}{more}; read with ", Option("missing", "drop-rows"),
+        f"missing values in {listing(gaps, limit=10, each=count)}; read with ", Option("missing", "drop-rows"),
         " to leave rows out, with ", Option("missing", "level"), " to make missing a level, or set ",
         Option("missing_markers"), " if such cells are values",
     )  # fmt: skip

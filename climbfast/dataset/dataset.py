@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from climbfast.dataset import diagnostics
 from climbfast.dataset.options import DeclaredLevels, ReadingOptions
 from climbfast.errors import Option, OptionError, UnknownColumnError
+from climbfast.options import refuse_unknown_options
 
 if TYPE_CHECKING:
     from climbfast_kernels.bits import Bits
@@ -276,10 +277,13 @@ def as_dataset(data: Dataset | Any, **reading: Unpack[ReadingOptions]) -> Datase
     Raises
     ------
     OptionError
-        For options of reading together with a Dataset, which is encoded already.
+        For an unknown option, and for options of reading together with a Dataset, which is encoded already.
     """
+    refuse_unknown_options(reading, ReadingOptions.__annotations__)
     if not isinstance(data, Dataset):
         return Dataset.from_frame(data, **reading)
     if reading:
-        raise OptionError(Option(next(iter(reading))), " is for a frame; this Dataset is read already")
+        raise OptionError(
+            Option(next(iter(reading))), " is an option for reading a frame; these data are already a Dataset"
+        )
     return data

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.errors import ClimbfastWarning, Option
-from climbfast.names import listing
+from climbfast.names import listing, rest
 
 if TYPE_CHECKING:
     from climbfast.dataset.dataset import Dataset
@@ -131,5 +131,4 @@ def _group_listing(groups: Sequence[Sequence[Hashable]], limit: int = 20) -> str
         left -= len(group)
         if left <= 0:
             break
-    more = sum(map(len, groups)) - limit
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(shown) + rest(sum(map(len, groups)) - limit)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from climbfast.dataset import diagnostics
 from climbfast.dataset.options import DEFAULT_MARKERS, DeclaredLevels, Options, check_options
-from climbfast.errors import DataError, OptionError
+from climbfast.errors import DataError, Option, OptionError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -119,7 +119,10 @@ def read(
     path = Path(path)
     kind, is_text = _kind(path)
     if not is_text and not (separator is None and header and encoding == "utf-8"):
-        raise OptionError(f"{path}: separator, header and encoding are for text files")
+        raise OptionError(
+            f"{path}: ", Option("separator"), ", ", Option("header", value=False), " and ", Option("encoding"),
+            " are for text files",
+        )  # fmt: skip
     markers = (DEFAULT_MARKERS if is_text else ()) if missing_markers is None else missing_markers
     options = check_options(
         missing=missing,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.dataset.assemble import assemble
-from climbfast.dataset.columns import (
+from climbfast.dataset.column_encoding import (
     Column,
     encode_array,
     encode_categories,

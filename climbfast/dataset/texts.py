@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from climbfast.compiling import announce_compilation
-from climbfast.dataset.columns import Column, make_column, smallest_unsigned
+from climbfast.dataset.column_encoding import Column, make_column, smallest_unsigned
 from climbfast.dataset.levels import MISSING, Levels
 from climbfast.dataset.options import Options
 

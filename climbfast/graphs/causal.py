@@ -52,7 +52,7 @@ def causal_graph(
     Parameters
     ----------
     data : Dataset or frame
-        A frame goes through ``Dataset.from_frame``.
+        A frame is encoded by ``Dataset.from_frame``.
     method : {"best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global"}
         "best" searches all DAGs by score, and within the class that it finds directs edges by stochastic complexity;
         see below. The others are the result of ``pc`` or ``fges`` with default options: alone; or, with "+climb",

@@ -91,6 +91,18 @@ class Comparison:
     Notes
     -----
     The five lists together have each pair that `shd` counts once.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> names = ("smoking", "tar", "cough")
+    >>> truth = cf.Graph(names, directed=[("smoking", "tar"), ("tar", "cough")])
+    >>> found = cf.Graph(names, directed=[("tar", "smoking"), ("tar", "cough"), ("smoking", "cough")])
+    >>> difference = cf.compare(truth, found)
+    >>> difference.shd, difference.reversed, difference.extra
+    (2, (('smoking', 'tar'),), (('smoking', 'cough'),))
+    >>> difference.skeleton.recall, difference.arrows.recall
+    (1.0, 0.5)
     """
 
     nodes: int

@@ -282,7 +282,7 @@ def fges(
     Parameters
     ----------
     data : Dataset or frame
-        A frame goes through ``Dataset.from_frame``.
+        A frame is encoded by ``Dataset.from_frame``.
     score : {"bdeu", "bic", "aic", "fnml", "qnml"} or BDeu or BIC or AIC or FNML or QNML, or an object with ``score``
         A custom score gets columns by number, in the order of ``data.canonical``.
     faithfulness : bool

@@ -58,7 +58,7 @@ def orient(
     graph : Graph, Network, or graph of NetworkX
         Its nodes are columns of the data.
     data : Dataset or frame
-        A frame goes through ``Dataset.from_frame``.
+        A frame is encoded by ``Dataset.from_frame``.
     method : {"climb", "global"}
         "climb" directs one edge after another, the most decisive first, by the stochastic complexity of its two ends
         given their parents so far. "global" finds the directions with the least stochastic complexity of the whole

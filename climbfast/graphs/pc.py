@@ -40,7 +40,7 @@ def pc(
     Parameters
     ----------
     data : Dataset or frame
-        A frame goes through ``Dataset.from_frame``.
+        A frame is encoded by ``Dataset.from_frame``.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI, or an object with ``sweep`` and ``weakest``
     conflicts : {"majority", "conservative", "overwrite", "keep-first", "undirected"}
         How a v-structure x -> y <- z is recognized, and what happens to an edge that two of them direct in opposite

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset
 from climbfast.independence.tester import Tester
+from climbfast.independence.tests import TestCounts
 
 if TYPE_CHECKING:
     from climbfast_kernels.screen import Block
 
-__all__ = ["DependentPairs", "ScreenResult", "ScreenWorker", "ScreenedTester", "bitmaps_a_block", "units_of_screen"]
+__all__ = ["DependentPairs", "ScreenLookupTester", "ScreenResult", "ScreenWorker", "bitmaps_a_block", "units_of_screen"]
 
 # Two blocks stay in the second-level cache, and threads rarely wait for each other between the calls of kernels.
 BYTES_A_BLOCK = 160 << 10
@@ -62,7 +63,7 @@ class ScreenResult:
         return self.first, self.partners, self.strengths
 
     @classmethod
-    def gathered(cls, parts: Sequence[DependentPairs], columns: int) -> ScreenResult:
+    def gather(cls, parts: Sequence[DependentPairs], columns: int) -> ScreenResult:
         """Join the pairs of all units, each pair from both its ends."""
         x = np.concatenate([array for part in parts for array in (part.x, part.y)] or [np.empty(0, np.int64)])
         y = np.concatenate([array for part in parts for array in (part.y, part.x)] or [np.empty(0, np.int64)])
@@ -83,7 +84,7 @@ class ScreenResult:
         return first, partners, np.concatenate([self.strengths[place] for place in places])
 
 
-class ScreenedTester:
+class ScreenLookupTester:
     """A test that takes its marginal strengths from a screen.
 
     Parameters
@@ -182,16 +183,18 @@ class ScreenWorker:
         """Pairs that a χ² test skips: rows < min_rows_per_df · df."""
         if self._rule.min_rows_per_df == 0:
             return 0
+        from climbfast_kernels.independence import nominal_df
+
         if self._rule.adjusted:
             df = np.multiply.outer(a.occurring - 1, b.occurring - 1)
         else:
-            df = np.full((len(a.columns), len(b.columns)), (len(a.rows) - 1) * (len(b.rows) - 1))
+            df = np.full((len(a.columns), len(b.columns)), nominal_df(len(a.rows), len(b.rows), 1.0))
         short = self._tester.data.rows < self._rule.min_rows_per_df * df
         return int(np.triu(short, 1).sum() if a is b else short.sum())
 
     def _sweeps(self, unit: int) -> DependentPairs:
         tester = self._tester
-        before, skipped_before = sum(tester.tests_by_size), tester.skipped
+        before = TestCounts.of(tester)
         # Every column of the blocks, and the swept ones that were not swept before.
         others = np.sort(np.concatenate([*self._units[: self._in_blocks], *self._units[unit:]]))
         parts = []
@@ -201,7 +204,8 @@ class ScreenWorker:
             places = np.flatnonzero(strengths > 0)
             y = others[places]
             parts.append((np.minimum(x, y), np.maximum(x, y), strengths[places]))
-        return _joined(parts, sum(tester.tests_by_size) - before, tester.skipped - skipped_before)
+        counts = TestCounts.of(tester).since(before)
+        return _joined(parts, counts.made, counts.skipped)
 
 
 def _block_of(data: Dataset, units: Units, unit: int) -> Block:

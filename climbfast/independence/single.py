@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,26 +12,29 @@ from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import OptionError
-from climbfast.independence.tester import Tester
-from climbfast.independence.tests import TestOptions, as_test
+from climbfast.independence.tester import Tester, column_array
+from climbfast.independence.tests import TestOptions, as_test, options_of_test
 from climbfast.interrupts import interruptible
 
 __all__ = ["TestResult", "test"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TestResult:
     """The result of one test of conditional independence, with all its figures.
 
     Attributes
     ----------
     test : str
+    options : mapping of str to value
+        The options of the test.
     x, y : Hashable
     given : tuple
         Names of the columns.
     rows : int
     strength : float
-        > 0 dependent, ≤ 0 independent.
+        > 0 dependent, ≤ 0 independent. In bits for SCI; log10 α − log10 p for G² and X²; bits per row minus the cutoff
+        for CMI.
     independent : bool
     information : float
         n·I(x; y | given), bits.
@@ -73,6 +75,7 @@ class TestResult:
     p_value: float | None = None
     log10_p: float | None = None
     skipped: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures that belong to this test."""
@@ -86,6 +89,9 @@ class TestResult:
         given = f" | {', '.join(map(str, self.given))}" if self.given else ""
         verdict = "independent" if self.independent else "dependent"
         return f"{self.x}, {self.y}{given}: {verdict} by {self.test}, strength {self.strength:.6g}"
+
+    def __repr__(self) -> str:
+        return f"<TestResult: {self}>"
 
 
 @interruptible
@@ -105,7 +111,7 @@ def test(
     Parameters
     ----------
     data : Dataset or frame
-        A frame goes through ``Dataset.from_frame``.
+        A frame is encoded by ``Dataset.from_frame``.
     x, y : Hashable
         Column names.
     given : sequence of Hashable
@@ -174,14 +180,14 @@ def _examine(tester: Tester, columns: list[int], names: Sequence[Hashable]) -> T
     data, log_tables = tester.data, tester.data.log_tables
     rule = tester.rule if len(columns) > 2 else tester.marginal_rule
     work = tester.workspace(len(columns) - 2)
+    given = column_array(tester.without_copies(columns[2:]))
     chi2_unit = examine(
-        data.codes, data.bits, log_tables, work, tester.strategy, columns[0], columns[1],
-        np.array(columns[2:], np.int64),
+        data.codes, data.bits, log_tables, work, tester.strategy, columns[0], columns[1], given
     )  # fmt: skip
     figures = work.figures
     levels = [int(data.arity[c]) for c in columns]
-    nominal_df = math.prod([levels[0] - 1.0, levels[1] - 1.0, *levels[2:]])
-    strength, made = kernels.strength(figures, rule, nominal_df, log_tables.units, chi2_unit, data.rows)
+    nominal = kernels.nominal_df(levels[0], levels[1], kernels.configurations(data.arity, given, len(given)))
+    strength, made = kernels.strength(figures, rule, nominal, log_tables.units, chi2_unit, data.rows)
     return TestResult(
         test=tester.test.name,
         x=names[0],
@@ -195,8 +201,9 @@ def _examine(tester: Tester, columns: list[int], names: Sequence[Hashable]) -> T
         levels_x=levels[0],
         levels_y=levels[1],
         **_complexities(figures, log_tables.units) if rule.kind == kernels.SCI else {},
-        **_chi2_figures(tester, figures, nominal_df, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
+        **_chi2_figures(tester, figures, nominal, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
         skipped=not made,
+        options=options_of_test(tester.test),
     )
 
 
@@ -215,12 +222,12 @@ def _complexities(figures: NDArray[np.int64], units: float) -> dict[str, float]:
     return result
 
 
-def _chi2_figures(tester: Tester, figures: NDArray[np.int64], nominal_df: float, chi2_unit: float) -> dict[str, float]:
+def _chi2_figures(tester: Tester, figures: NDArray[np.int64], nominal: float, chi2_unit: float) -> dict[str, float]:
     from climbfast_kernels import independence as kernels
     from climbfast_kernels.chi2 import chi2_log10_tail
 
     rule = tester.rule
     statistic = kernels.chi2_statistic(figures, rule.kind, tester.data.log_tables.units, chi2_unit, tester.data.rows)
-    df = float(figures[kernels.DF]) if rule.adjusted else nominal_df
+    df = float(figures[kernels.DF]) if rule.adjusted else nominal
     log10_p = chi2_log10_tail(float(statistic), df)
     return {"statistic": float(statistic), "df": df, "p_value": 10.0**log10_p, "log10_p": float(log10_p)}

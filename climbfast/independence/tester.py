@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import chain, pairwise
-from typing import TYPE_CHECKING, cast
+from itertools import chain, combinations, pairwise
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from climbfast.activity import count_work
 from climbfast.compiling import announce_compilation
 from climbfast.counting import WorkspaceCache, check_counting
-from climbfast.dataset import Dataset
+from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.independence.tests import CMI, SCI, Separator, Test, TestOptions, as_test, is_custom
 from climbfast.interrupts import raise_if_interrupted
@@ -32,20 +32,43 @@ class Tester:
 
     Parameters
     ----------
-    data : Dataset
+    data : Dataset or frame
+        A frame is encoded by ``Dataset.from_frame``.
     test : str or SCI or G2 or X2 or CMI
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; all give the same integers, "auto" takes the cheapest for each table.
+
+    Attributes
+    ----------
+    tests_by_size : list of int
+        Number of tests made so far, by the number of given columns.
+    skipped : int
+        Number of tests not made for too few rows per degree of freedom.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> tester = cf.Tester(data)
+    >>> target, *others = [data.index(name) for name in ("heart_disease", "chest_pain", "cholesterol")]
+    >>> tester.sweep(target, others, given=()).round(1).tolist()
+    [490.0, 175.5]
+    >>> tester
+    <Tester: sci, 2,000 rows, 15 columns, 2 tests made>
     """
 
-    def __init__(self, data: Dataset, test: str | TestOptions = "sci", *, counting: str = "auto") -> None:
-        self.data = data
+    def __init__(self, data: Dataset | Any, test: str | TestOptions = "sci", *, counting: str = "auto") -> None:
+        self.data = as_dataset(data)
         self.strategy = check_counting(counting)
         self.test = as_test(test)
         self.tests_by_size: list[int] = []
         self.skipped = 0
-        self.workspace = WorkspaceCache(data).for_given
+        self.workspace = WorkspaceCache(self.data).for_given
         announce_compilation()
+
+    def __repr__(self) -> str:
+        size = f"{self.data.rows:,} rows, {self.data.columns:,} columns"
+        return f"<Tester: {self.test.name}, {size}, {sum(self.tests_by_size):,} tests made>"
 
     @cached_property
     def rule(self) -> Rule:
@@ -69,9 +92,10 @@ class Tester:
         from climbfast_kernels.patterns import sweep
 
         rule = self.rule if len(given) else self.marginal_rule
+        counted = self.without_copies(given)
         strengths, skipped = sweep(
-            self.data.codes, self.data.bits, self.data.log_tables, self.workspace(len(given)), rule, self.strategy,
-            target, column_array(candidates), column_array(given),
+            self.data.codes, self.data.bits, self.data.log_tables, self.workspace(len(counted)), rule, self.strategy,
+            target, column_array(candidates), column_array(counted),
         )  # fmt: skip
         self.count(len(given), len(candidates) - skipped)
         self.skipped += skipped
@@ -93,17 +117,18 @@ class Tester:
         from climbfast_kernels.patterns import Sweeps, sweep_each
 
         targets, candidates, given = zip(*sweeps, strict=True)
-        first, first_given = (list_bounds(lists) for lists in (candidates, given))
+        counted = [self.without_copies(columns) for columns in given]
+        first = list_bounds(candidates)
         many = Sweeps(
             column_array(targets),
             first,
             column_array(list(chain(*candidates))),
-            first_given,
-            column_array(list(chain(*given))),
+            list_bounds(counted),
+            column_array(list(chain(*counted))),
         )
-        data, work = self.data, self.workspace(max(map(len, given)))
+        data, work = self.data, self.workspace(max(map(len, counted)))
         strengths, made = sweep_each(data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many)
-        sizes = np.repeat(np.diff(first_given), np.diff(first))
+        sizes = np.repeat([len(columns) for columns in given], np.diff(first))
         for size, tests in enumerate(np.bincount(sizes, weights=made)):
             self.count(size, int(tests))
         self.skipped += len(made) - int(made.sum())
@@ -126,6 +151,8 @@ class Tester:
             return minima.copy(), [None] * len(candidates)
         if self.marginal_rule is not self.rule and sizes[0] == 0 and not len(fixed):
             return self._weakest_from_marginal(target, candidates, pool, sizes, minima)
+        if len(self.without_copies([*fixed, *pool])) < len(fixed) + len(pool):
+            return self._weakest_set_by_set(target, candidates, pool, fixed, sizes, minima)
         data, largest = self.data, min(sizes[-1], len(pool))
         strengths, separated, separators, tests, skipped = weakest(
             data.codes, data.bits, data.log_tables, self.workspace(len(fixed) + largest), self.rule, self.strategy,
@@ -153,6 +180,50 @@ class Tester:
         for i, separator in zip(left, found, strict=True):
             separators[i] = separator
         return minima, separators
+
+    def _weakest_set_by_set(
+        self,
+        target: int,
+        candidates: Sequence[int],
+        pool: Sequence[int],
+        fixed: Sequence[int],
+        sizes: range,
+        known: NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], list[Separator | None]]:
+        """Sweep given one set after the other, each without its copies."""
+        minima = known.copy()
+        separators: list[Separator | None] = [None] * len(candidates)
+        for given in chain.from_iterable(combinations(pool, size) for size in sizes):
+            columns = (*fixed, *given)
+            left = [i for i, x in enumerate(candidates) if separators[i] is None and x not in columns]
+            strengths = self.sweep(target, [candidates[i] for i in left], columns)
+            minima[left] = np.minimum(minima[left], strengths)
+            for i, strength in zip(left, strengths, strict=True):
+                if strength <= 0:
+                    separators[i] = tuple(sorted(columns))
+            if None not in separators:
+                break
+        return minima, separators
+
+    def without_copies(self, given: Sequence[int]) -> Sequence[int]:
+        """Return the given columns without the copies of earlier ones, where these would change a figure.
+
+        They make no stratum more, but would multiply nominal degrees of freedom.
+        """
+        if not self._first_of_copies:
+            return given
+        kept: dict[int, int] = {}
+        for column in given:
+            kept.setdefault(self._first_of_copies.get(column, column), column)
+        return tuple(kept.values())
+
+    @cached_property
+    def _first_of_copies(self) -> dict[int, int]:
+        """For each column that is one-to-one with others, the first of them; empty unless df is "nominal"."""
+        if getattr(self.test, "df", "adjusted") != "nominal":
+            return {}
+        groups = ([self.data.index(name) for name in group] for group in self.data.one_to_one)
+        return {column: group[0] for group in groups for column in group}
 
     def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
         """Return the rows of data over the cells of the table of one test, occupied or not."""
@@ -208,13 +279,9 @@ def as_tester(
     if isinstance(test, Tester) and test.data is not data and test.data.fingerprint != data.fingerprint:
         raise OptionError("the Tester given as test is of other data")
     if counting != "auto":
-        raise OptionError(
-            Option("counting"), f" is {counting!r}, but the test given counts in its own way; leave it out"
-        )
+        raise OptionError("a custom test does not take ", Option("counting"))
     if min_bits is not None:
-        raise OptionError(
-            Option("min_bits"), f" is {min_bits!r}, but the test given has options of its own; leave it out"
-        )
+        raise OptionError("a custom test does not take ", Option("min_bits"))
     return cast(Test, test)
 
 

@@ -44,15 +44,51 @@ Separator = tuple[int, ...]
 
 
 class Test(Protocol):
-    """What a search asks of a test. Columns are numbers in canonical order, by name.
+    """What a search asks of a test. Columns are numbers, their positions in canonical order.
 
-    ``tests_by_size[s]`` is the number of tests made so far with s given columns; ``skipped`` were not made.
+    Attributes
+    ----------
+    tests_by_size : list of int
+        ``tests_by_size[s]`` is the number of tests made so far with s given columns. A custom test may leave it out.
+
+    Examples
+    --------
+    A test that keeps what it was asked, and has a ``Tester`` answer it:
+
+    >>> import climbfast as cf
+    >>> class AskedAndAnswered:
+    ...     def __init__(self, data):
+    ...         self.tester, self.asked = cf.Tester(data), []
+    ...
+    ...     def sweep(self, target, candidates, given):
+    ...         self.asked.append(tuple(given))
+    ...         return self.tester.sweep(target, candidates, given)
+    ...
+    ...     def weakest(self, target, candidates, pool, fixed, sizes, known):
+    ...         return self.tester.weakest(target, candidates, pool, fixed, sizes, known)
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> test = AskedAndAnswered(data)
+    >>> blanket = cf.markov_blanket(data, "heart_disease", "iamb", test)
+    >>> test.asked[:3]
+    [(), (3,), (3, 6)]
     """
 
     tests_by_size: list[int]
 
     def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
-        """Return strength(target, candidate | given) for every candidate."""
+        """Test every candidate given the same columns.
+
+        Parameters
+        ----------
+        target : int
+        candidates, given : sequence of int
+            Columns other than the target.
+
+        Returns
+        -------
+        float64 array
+            strength(target, candidate | given) for every candidate.
+        """
 
     def weakest(
         self,
@@ -63,10 +99,27 @@ class Test(Protocol):
         sizes: range,
         known: Sequence[float] | NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], list[Separator | None]]:
-        """Return for every candidate min strength(target, candidate | fixed ∪ S) over S ⊆ pool, |S| in sizes.
+        """Find for every candidate its weakest strength given ``fixed`` and any subset of a pool.
 
-        The minima begin with ``known``. Sizes ascend, subsets come in lexicographic order, a candidate is never
-        given itself, and it leaves at its first strength ≤ 0: then its separating set is fixed ∪ S, sorted.
+        Sizes ascend, and subsets of one size come in lexicographic order. A candidate is never given itself, and is not
+        tested again after its first strength ≤ 0.
+
+        Parameters
+        ----------
+        target : int
+        candidates, pool, fixed : sequence of int
+            Columns other than the target.
+        sizes : range
+            Sizes of the subsets.
+        known : sequence of float
+            Minima of earlier calls, from which the new ones begin.
+
+        Returns
+        -------
+        float64 array
+            min strength(target, candidate | fixed ∪ S) over S ⊆ pool, |S| in ``sizes``, for every candidate.
+        list of tuple of int or None
+            For every candidate fixed ∪ S, sorted, of its first strength ≤ 0; None if there was none.
         """
 
 
@@ -135,14 +188,14 @@ class _ChiSquared:
     """Options that G² and X² share."""
 
     alpha: float = 0.01
-    df: Literal["nominal", "adjusted"] = "nominal"
+    df: Literal["adjusted", "nominal"] = "adjusted"
     min_rows_per_df: float = 0.0
 
     def __post_init__(self) -> None:
         if not (is_number(self.alpha) and 0 < float(self.alpha) < 1):
             raise OptionError(Option("alpha"), f" is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
         if not isinstance(self.df, str) or self.df not in ("nominal", "adjusted"):
-            raise OptionError(Option("df"), f" is {self.df!r}; it is 'nominal' or 'adjusted'")
+            raise OptionError(Option("df"), f" is {self.df!r}; it is 'adjusted' or 'nominal'")
         object.__setattr__(self, "alpha", float(self.alpha))
         object.__setattr__(self, "min_rows_per_df", number("min_rows_per_df", self.min_rows_per_df))
 
@@ -158,8 +211,10 @@ class G2(_ChiSquared):
     ----------
     alpha : float
         Significance level, between 0 and 1.
-    df : {"nominal", "adjusted"}
-        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    df : {"adjusted", "nominal"}
+        Degrees of freedom. "adjusted": (rows that occur − 1)(columns that occur − 1) in each stratum, summed.
+        "nominal": (k_x−1)(k_y−1)·Π k_z of all levels, as in bnlearn, pcalg and ramBLe; a copy of an earlier given
+        column does not count.
     min_rows_per_df : float
         With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
     """
@@ -175,8 +230,10 @@ class X2(_ChiSquared):
     ----------
     alpha : float
         Significance level, between 0 and 1.
-    df : {"nominal", "adjusted"}
-        (k_x−1)(k_y−1)·Π k_z, or per stratum only the rows and columns that occur in it.
+    df : {"adjusted", "nominal"}
+        Degrees of freedom. "adjusted": (rows that occur − 1)(columns that occur − 1) in each stratum, summed.
+        "nominal": (k_x−1)(k_y−1)·Π k_z of all levels, as in bnlearn, pcalg and ramBLe; a copy of an earlier given
+        column does not count.
     min_rows_per_df : float
         With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
     """
@@ -220,17 +277,22 @@ def as_test(test: object, *, min_bits: float | str | None = None) -> TestOptions
     Raises
     ------
     OptionError
-        For an unknown name, and for ``min_bits`` of another test than SCI.
+        For an unknown name, and for ``min_bits`` of another test than SCI, or of one that has it already.
     """
     chosen = test
     if isinstance(test, str) and test.lower() in TESTS:
         chosen = TESTS[test.lower()]()
     if not isinstance(chosen, SCI | G2 | X2 | CMI):
-        raise OptionError(f"no test named {test!r}; the tests are {', '.join(TESTS)}")
+        raise OptionError("no ", Option("test"), f" named {test!r}; the tests are {', '.join(TESTS)}")
     if min_bits is None:
         return chosen
     if not isinstance(chosen, SCI):
-        raise OptionError(Option("min_bits"), f" is for sci; {chosen.name} has options of its own")
+        raise OptionError(Option("min_bits"), f" is an option of sci, not of {chosen.name}")
+    if chosen.min_bits != 0:
+        raise OptionError(
+            Option("min_bits"), f" is given twice, in test=SCI(min_bits={chosen.min_bits!r}) and as ",
+            Option("min_bits", min_bits),
+        )  # fmt: skip
     return SCI(min_bits=min_bits)  # type: ignore[arg-type]  # SCI checks it
 
 

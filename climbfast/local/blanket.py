@@ -79,7 +79,7 @@ class _TargetProvenance(Provenance):
     Attributes
     ----------
     search : str
-        The search of neighbors that a method stands on, or the method's own.
+        The search of neighbors that a method uses, or the method's own.
     symmetry : str
     max_given : int, None or "default"
     test : str
@@ -118,21 +118,23 @@ class Blanket(_TargetProvenance):
         Neighbors that are parents or children: those whose margin is below the ``min_margin`` asked for, and all
         neighbors that a method without directions finds.
     common_children : mapping of name to tuple of names
-        For every spouse the children, or neighbors without directions, by which it was found; none for a spouse that
-        only a neighbor on the side of the parents shows, and for methods that find a blanket as a whole (gs, iamb).
+        For every spouse the children, or neighbors without directions, by which it was found; empty if the spouse was
+        found only through a neighbor that is now a parent. Methods that find a blanket as a whole (gs, iamb) have none.
     margins : mapping of name to float
         For every neighbor the bits lost when it alone changes side; empty without directions.
     spouse_strengths : mapping of name to float
-        For every spouse its largest strength given a common child; empty for gs and the iamb family.
+        For every spouse its largest strength given a common child, in the units of ``strengths``; empty for gs and the
+        iamb family.
     separating_sets : mapping of name to tuple of names
         For every column that a search of neighbors separated from the target the set that did it.
     strengths : mapping of name to float
-        For every neighbor its weakest strength over the sets that were tried.
+        For every neighbor its weakest strength over the sets that were tried: bits for SCI, log10 α − log10 p for G²
+        and X², bits per row minus the cutoff for CMI.
     copies : mapping of name to tuple of names
         For the target and every member the columns that are equal to it up to the names of their levels. One column
         stands for all of them; data cannot tell which of them is the parent, child or spouse.
     exact : bool
-        Whether the partition into parents and children is proved to be the best one; True where none was asked for.
+        Whether the partition into parents and children is proved to be the best one; True if no partition was made.
     gap : float
         Bits by which another partition could still be better; 0 when exact.
     method, search, symmetry, max_given, test, options
@@ -140,7 +142,19 @@ class Blanket(_TargetProvenance):
         ``node_budget`` and the options of the test; none are known of a custom test.
     tests, tests_by_size, skipped, rows, columns, seconds, version
         Numbers of tests in all, by the number of given columns, and skipped for too few rows per degree of freedom; the
-        size of the data; wall time, in a first call with that of loading the kernels.
+        size of the data; wall time; the first call includes loading the kernels.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2000, seed=1)
+    >>> blanket = cf.markov_blanket(data, "heart_disease")
+    >>> blanket
+    <Blanket of heart_disease: 2 parents, 4 children, 2 spouses; climb by sci>
+    >>> blanket.children
+    ('breathlessness', 'chest_pain', 'ecg', 'fatigue')
+    >>> round(blanket.margins["chest_pain"], 1), round(blanket.strengths["chest_pain"], 1)
+    (188.1, 188.3)
     """
 
     target: Hashable
@@ -252,7 +266,8 @@ class NeighborSet(_TargetProvenance):
     target : Hashable
     members : tuple
     strengths : mapping of name to float
-        For every member its weakest strength over the sets that were tried.
+        For every member its weakest strength over the sets that were tried: bits for SCI, log10 α − log10 p for G² and
+        X², bits per row minus the cutoff for CMI.
     separating_sets : mapping of name to tuple of names
         For every column that was separated from the target the set that did it.
     copies : mapping of name to tuple of names

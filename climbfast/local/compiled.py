@@ -16,7 +16,7 @@ from climbfast.independence.tester import Tester, column_array, list_bounds
 from climbfast.interrupts import raise_if_interrupted
 
 if TYPE_CHECKING:
-    from climbfast_kernels.packed_results import PackedResults
+    from climbfast_kernels.packed_results import PackedArrays
     from climbfast_kernels.partition import Partitions
 
 __all__ = ["PCDResult", "climb_each", "getpcd_each", "partition_each"]
@@ -107,7 +107,7 @@ def climb_each(
     mutual: bool,
     min_margin: float,
     most_given: int | None,
-) -> PackedResults:
+) -> PackedArrays:
     """Run the loop of ``climbfast.local.climb`` compiled, from the packed neighbors of all columns.
 
     Parameters
@@ -115,7 +115,7 @@ def climb_each(
     tester : Tester
     targets : sequence of int
     known : tuple of arrays
-        The four of ``climbfast_kernels.packed_results.PackedResults``, read-only.
+        The four of ``climbfast_kernels.packed_results.PackedArrays``, read-only.
     partitions : Partitions
         Of the neighbors of each target.
     mutual : bool
@@ -127,14 +127,14 @@ def climb_each(
 
     Returns
     -------
-    climbfast_kernels.packed_results.PackedResults
+    climbfast_kernels.packed_results.PackedArrays
         What was found for each target.
     """
     from climbfast_kernels.climb import plan_spouse_tests, write_blankets
-    from climbfast_kernels.packed_results import PackedResults
+    from climbfast_kernels.packed_results import PackedArrays
     from climbfast_kernels.patterns import sweep_each
 
-    data, columns, around = tester.data, tester.data.columns, (column_array(targets), PackedResults(*known))
+    data, columns, around = tester.data, tester.data.columns, (column_array(targets), PackedArrays(*known))
     planned = plan_spouse_tests(*around, partitions.is_parent, int(mutual))
     strengths, tested = sweep_each(
         data.codes, data.bits, data.log_tables, tester.workspace(columns), tester.rule, tester.strategy, planned.sweeps

@@ -44,16 +44,16 @@ def markov_blanket(
     Parameters
     ----------
     data : Dataset or frame
-        A frame goes through ``Dataset.from_frame``.
+        A frame is encoded by ``Dataset.from_frame``.
     target : Hashable
         Name of the column.
     method : str
         One that finds blankets; ``climbfast methods`` lists them.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI, or an object with ``sweep`` and ``weakest``
     max_given : int, None or "default"
-        Largest conditioning set; None is unlimited. The default is 3 for sets out of neighbors, and unlimited while
-        gs and the iamb family grow a blanket, on all of which they condition. The test for a spouse is given one
-        column more, the common child.
+        Largest conditioning set; None is no limit. The default is 3. gs and the iamb methods condition on the whole
+        blanket while it grows; there the default is no limit. The test for a spouse is given one column more, the
+        common child.
     neighbors : str, Search or None
         The search of parents and children inside Climb; None is getpcd, and getpc is getpcd with the symmetry "and".
         The other methods have their own.
@@ -72,7 +72,7 @@ def markov_blanket(
         The strategy of counting; the result is the same. Not for a custom test.
     **reading
         Options of ``Dataset.from_frame`` for a frame: ``missing``, ``missing_markers``, ``declared_levels``,
-        ``treat_floats_as_levels``, ``columns``, ``leave_out``.
+        ``treat_floats_as_levels``, ``keep_ids``, ``columns``, ``leave_out``.
 
     Returns
     -------

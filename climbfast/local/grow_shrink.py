@@ -14,7 +14,7 @@ __all__ = ["dependent_given_others", "grow_shrink"]
 
 
 def grow_shrink(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
-    """Add what depends on the target given the members; then drop what does not, given the others.
+    """Add columns that are dependent given the members; then remove members that are independent given the others.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.independence.tests import Test
 from climbfast.local.getpcd import getpcd
 from climbfast.local.grow_shrink import grow_shrink
@@ -39,7 +39,7 @@ class Method:
         Where it comes from, what it costs in tests (m columns, b members, c members while the search runs), and when
         to take it.
     neighbors : Search or None
-        The search of parents and children that it is, or stands on.
+        The search of parents and children that it is, or uses.
     members : MemberSearch or None
         The search of the whole blanket that it is.
     """
@@ -124,8 +124,8 @@ METHODS: dict[str, Method] = {
 }
 
 
-def method_named(name: object, *finds: str) -> Method:
-    """Return the method of that name.
+def method_named(name: object, *finds: str, option: str = "method") -> Method:
+    """Return the method of that name, which the user gave as ``option``.
 
     Raises
     ------
@@ -136,5 +136,5 @@ def method_named(name: object, *finds: str) -> Method:
     if isinstance(name, str) and name in names:
         return METHODS[name]
     if isinstance(name, str) and name in METHODS:
-        raise OptionError(f"method {name!r} finds {METHODS[name].finds}; take one of {', '.join(names)}")
-    raise OptionError(f"no method named {name!r}; the methods are {', '.join(names)}")
+        raise OptionError(Option(option), f" {name!r} finds {METHODS[name].finds}; take one of {', '.join(names)}")
+    raise OptionError("no ", Option(option), f" named {name!r}; the methods are {', '.join(names)}")

@@ -26,7 +26,7 @@ class Plan:
     ----------
     method : Method
     search : Search or MemberSearch
-        The search that it stands on.
+        The search that it uses.
     symmetry : {"and", "or", "none", "children"}
     max_given : int, None or "default"
         As asked for.
@@ -124,14 +124,17 @@ def plan_blanket(
     if neighbors is not None and not causal:
         raise OptionError(Option("neighbors"), f" is for the method climb; {chosen.name} has its own search")
     if orient is False and causal:
-        raise OptionError("climb is the method that tells parents from children; pcmb is the same without")
+        raise OptionError(
+            Option("orient", value=False),
+            f": the method {chosen.name} always tells parents from children; pcmb does not",
+        )
     margin = number("min_margin", min_margin)
     if not causal and not orient and (margin > 0 or node_budget != NODE_BUDGET):
         raise OptionError(
             Option("min_margin"),
             " and ",
             Option("node_budget"),
-            f" are for directions, which {chosen.name} tells only with ",
+            f" need directions; {chosen.name} finds directions only with ",
             Option("orient", value=True),
         )
     # GetPC is GetPCD with this rule; inside Climb, too, its name asks for it.
@@ -170,5 +173,5 @@ def _search(search: str | Search | None, method: Method) -> Search:
     if callable(search):
         return search
     if search is not None:
-        method = method_named(search, "neighbors")
+        method = method_named(search, "neighbors", option="neighbors")
     return cast(Search, method.neighbors or method.members)

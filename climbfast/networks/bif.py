@@ -108,7 +108,7 @@ def read_bif(path: str | os.PathLike[str]) -> Network:
     ...     _ = path.write_text(text)
     ...     network = cf.read_bif(path)
     >>> network
-    Network('coin', 1 nodes, 0 arcs)
+    <Network: coin, 1 nodes, 0 arcs>
     >>> network.states["coin"]
     ('heads', 'tails')
     """

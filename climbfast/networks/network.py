@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from climbfast.errors import ClimbfastWarning, NetworkError, UnknownColumnError
+from climbfast.names import shown
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -282,7 +283,7 @@ class Network:
     __hash__ = None  # type: ignore[assignment]  # tables are arrays
 
     def __repr__(self) -> str:
-        return f"Network({self.name!r}, {len(self.states)} nodes, {len(self.arcs)} arcs)"
+        return f"<Network: {shown(self.name)}, {len(self.states):,} nodes, {len(self.arcs):,} arcs>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Read-only views of dicts cannot be pickled.

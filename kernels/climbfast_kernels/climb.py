@@ -15,7 +15,7 @@ import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf, spliced
 from climbfast_kernels.bits import Array, Integer
-from climbfast_kernels.packed_results import PackedResults, is_neighbor, neighbors_in, separator_in, write_tests
+from climbfast_kernels.packed_results import PackedArrays, is_neighbor, neighbors_in, separator_in, write_tests
 from climbfast_kernels.partition import Partitions
 from climbfast_kernels.patterns import Sweeps
 
@@ -50,12 +50,12 @@ class SpouseTests(NamedTuple):
 
 
 @kernel
-def plan_spouse_tests(targets: Array, packed: PackedResults, is_parent: Array, mutual: int) -> SpouseTests:
+def plan_spouse_tests(targets: Array, packed: PackedArrays, is_parent: Array, mutual: int) -> SpouseTests:
     """Plan the tests of the neighbors of children, given the child and the set that separated them from the target.
 
     Parameters
     ----------
-    packed : PackedResults
+    packed : PackedArrays
         The neighbors of the targets and of their neighbors.
     is_parent : bool array
         Of the neighbors of each target, see ``partition.Partitions``.
@@ -95,9 +95,9 @@ def plan_spouse_tests(targets: Array, packed: PackedResults, is_parent: Array, m
 
 @kernel
 def write_blankets(
-    targets: Array, packed: PackedResults, partitions: Partitions, spouse_tests: SpouseTests, strengths: Array,
+    targets: Array, packed: PackedArrays, partitions: Partitions, spouse_tests: SpouseTests, strengths: Array,
     tested: Array, mutual: int, units: float, min_margin: float, most_given: int,
-) -> tuple[PackedResults, Array, int]:  # fmt: skip
+) -> tuple[PackedArrays, Array, int]:  # fmt: skip
     """Pack the result of each target.
 
     Parameters
@@ -118,7 +118,7 @@ def write_blankets(
 
     Returns
     -------
-    results : PackedResults
+    results : PackedArrays
         Integers of a target: the list of the tests by number of given columns; the number of tests skipped; the lists
         of parents, children, undecided neighbors and spouses; for each spouse the list of the common children; twice
         the list of neighbors; 1 if the partition is exact; 0; the list of separated columns and the list of each
@@ -157,12 +157,12 @@ def write_blankets(
         first_int[t + 1], first_float[t + 1] = _write(
             x, members, roles, margins, partitions.gaps[t], units, spouses, packed, ints, floats, at, first_float[t]
         )
-    results = PackedResults(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
+    results = PackedArrays(ints[: first_int[-1]], floats[: first_float[-1]], first_int, first_float)
     return results, made, skipped_in_all
 
 
 @kernel
-def _roles_of(x: int, packed: PackedResults, is_parent: Array, mutual: int) -> tuple[Array, Array]:
+def _roles_of(x: int, packed: PackedArrays, is_parent: Array, mutual: int) -> tuple[Array, Array]:
     """Return the neighbors of x, and the role of each: PARENT, CHILD or DROPPED."""
     begin, end = neighbors_in(packed, x)
     members, roles = np.empty(end - begin, np.int64), np.empty(end - begin, np.int64)
@@ -222,7 +222,7 @@ def _unite(ints: Array, begin: int, end: int, child: int, given: Array) -> int:
 
 
 @leaf
-def _size_of_result(x: int, members: Array, roles: Array, spouses: Spouses, packed: PackedResults) -> int:
+def _size_of_result(x: int, members: Array, roles: Array, spouses: Spouses, packed: PackedArrays) -> int:
     """Return an upper bound of the number of integers in the packed result of x."""
     size = MOST_INTS_BESIDES_LISTS + 5 * len(members) + 3 * len(spouses.spouse)
     size += packed.first_int[x + 1] - packed.first_int[x]
@@ -246,7 +246,7 @@ def _enlarge(array: Array, size: int) -> Array:
 @spliced
 def _write(
     x: int, members: Array, roles: Array, margins: Array, gap: int, units: float, spouses: Spouses,
-    packed: PackedResults, ints: Array, floats: Array, at: Integer, at_float: Integer,
+    packed: PackedArrays, ints: Array, floats: Array, at: Integer, at_float: Integer,
 ) -> tuple[Integer, Integer]:  # fmt: skip
     """Write the part of a packed result that follows the tests; return where it ends."""
     floats[at_float] = 0.0
@@ -307,7 +307,7 @@ def _write_spouses(
 
 
 @leaf
-def _write_separators(x: int, members: Array, roles: Array, packed: PackedResults, ints: Array, at: Integer) -> Integer:
+def _write_separators(x: int, members: Array, roles: Array, packed: PackedArrays, ints: Array, at: Integer) -> Integer:
     """Write the columns separated by the search of x, then the dropped children, and all sets; return where it ends."""
     _, begin = neighbors_in(packed, x)
     separated = packed.ints[begin]

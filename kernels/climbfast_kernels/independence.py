@@ -201,12 +201,28 @@ def chi2_statistic(figures: Array, kind: int, units: float, chi2_unit: float, n_
     return 2 * math.log(2) * (information(figures) / units)
 
 
+@leaf
+def configurations(arity: Array, given: Array, n_given: Integer) -> float:
+    """Π k_z over the first n_given of the given columns; a float, since it can pass every integer."""
+    product = 1.0
+    for d in range(n_given):
+        product *= float(arity[given[d]])
+    return product
+
+
+@leaf
+def nominal_df(kx: int, ky: int, configurations: float) -> float:
+    """(k_x − 1)(k_y − 1)·Π k_z, from the levels of whole columns, whether or not they occur together."""
+    return float(kx - 1) * float(ky - 1) * configurations
+
+
 @inlined
 def strength(
-    figures: Array, rule: Rule, nominal_df: float, units: float, chi2_unit: float, n_rows: int
+    figures: Array, rule: Rule, nominal: float, units: float, chi2_unit: float, n_rows: int
 ) -> tuple[float, int]:
     """Return the strength of a test, and 1 if it was made or 0 if skipped for too few rows per degree of freedom.
 
+    ``nominal`` are the degrees of freedom of a rule that does not adjust them, see ``nominal_df``.
     The strength is SCI − threshold in bits, I − threshold in bits per row, or log10 α − log10 p. Strength > 0 is
     dependence, and a larger strength is a stronger dependence.
     """
@@ -215,7 +231,7 @@ def strength(
     if rule.kind == CMI:
         bits = information(figures) / units
         return (bits / n_rows if bits > rule.tiny else 0.0) - rule.threshold, 1
-    df = float(figures[DF]) if rule.adjusted == 1 else nominal_df
+    df = float(figures[DF]) if rule.adjusted == 1 else nominal
     if df <= 0:
         return rule.threshold, 1
     if n_rows < rule.min_rows_per_df * df:

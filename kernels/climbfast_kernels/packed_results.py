@@ -6,7 +6,7 @@ separated from the target; and, in the same order, the list of each separating s
 search and the weakest strength of each neighbor. ``climbfast.batch.packed_results`` packs and unpacks the same in
 Python.
 
-``PackedResults`` has the packed results of all columns, one after the other.
+``PackedArrays`` has the packed results of all columns, one after the other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from climbfast_kernels.bits import Array, Integer
 from climbfast_kernels.getpcd import MEMBER
 
 
-class PackedResults(NamedTuple):
+class PackedArrays(NamedTuple):
     """The packed results of many columns.
 
     Attributes
@@ -39,7 +39,7 @@ class PackedResults(NamedTuple):
 @kernel
 def pack_getpcd(
     first: Array, candidates: Array, state: Array, strengths: Array, separators: Array, tests: Array, skipped: Array
-) -> PackedResults:
+) -> PackedArrays:
     """Pack the result of ``getpcd.getpcd`` for each target; the seconds are set to 0."""
     targets, n = tests.shape[0], candidates.shape[0]
     ints = np.empty(targets * (tests.shape[1] + 4) + n * (2 + separators.shape[1]), np.int64)
@@ -69,7 +69,7 @@ def pack_getpcd(
             if state[i] != MEMBER:
                 at = _write_sorted(separators[i], ints, at)
         first_int[t + 1], first_float[t + 1] = at, at_float
-    return PackedResults(ints[:at], floats[:at_float], first_int, first_float)
+    return PackedArrays(ints[:at], floats[:at_float], first_int, first_float)
 
 
 @leaf
@@ -103,7 +103,7 @@ def _write_sorted(columns: Array, ints: Array, at: Integer) -> Integer:
 
 
 @leaf
-def neighbors_in(results: PackedResults, x: int) -> tuple[int, int]:
+def neighbors_in(results: PackedArrays, x: int) -> tuple[int, int]:
     """Return where in ``ints`` the neighbors of column x begin and end."""
     ints, at = results.ints, results.first_int[x]
     at += ints[at] + 2
@@ -111,7 +111,7 @@ def neighbors_in(results: PackedResults, x: int) -> tuple[int, int]:
 
 
 @leaf
-def is_neighbor(results: PackedResults, x: int, y: int) -> bool:
+def is_neighbor(results: PackedArrays, x: int, y: int) -> bool:
     """Whether y is a neighbor of x by the search around x."""
     begin, end = neighbors_in(results, x)
     for j in range(begin, end):  # noqa: SIM110 - any() over a generator does not compile
@@ -121,7 +121,7 @@ def is_neighbor(results: PackedResults, x: int, y: int) -> bool:
 
 
 @leaf
-def separator_in(results: PackedResults, x: int, y: int) -> tuple[int, int]:
+def separator_in(results: PackedArrays, x: int, y: int) -> tuple[int, int]:
     """Return where in ``ints`` the set that separated y from x begins and ends; an empty range if there is none."""
     ints = results.ints
     _, at = neighbors_in(results, x)

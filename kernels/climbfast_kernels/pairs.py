@@ -27,6 +27,7 @@ from climbfast_kernels.independence import (
     chi2_cell,
     chi2_units,
     measure,
+    nominal_df,
     strength,
 )
 from climbfast_kernels.regret import regret_term
@@ -94,7 +95,7 @@ def sweep_pairs(
         if rule.kind == X2:
             chi2_unit = chi2_units(n_rows, kx, ky)
             figures[CHI2] = chi2_of_pair(table, count, first_x, kx, first_y, ky, n_rows, chi2_unit)
-        strengths[i], made = strength(figures, rule, float(free_cells), units, chi2_unit, n_rows)
+        strengths[i], made = strength(figures, rule, nominal_df(kx, ky, 1.0), units, chi2_unit, n_rows)
         skipped += 1 - made
     return skipped
 

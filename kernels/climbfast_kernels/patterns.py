@@ -15,7 +15,16 @@ from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.cost_model import AUTO, BITMAPS, NS_PER_ROW_HELD, cheapest_strategy
 from climbfast_kernels.counts import count_and_measure
 from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold_distinct_rows
-from climbfast_kernels.independence import EVERYTHING, G2, X2, Rule, chi2_units, strength
+from climbfast_kernels.independence import (
+    EVERYTHING,
+    G2,
+    X2,
+    Rule,
+    chi2_units,
+    configurations,
+    nominal_df,
+    strength,
+)
 from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.pairs import sweep_pairs
 from climbfast_kernels.workspace import MOST_HELD_COLUMNS, MOST_HELD_LEVELS, S_HELD, Workspace, open_strata
@@ -205,15 +214,13 @@ def _test(
 ) -> tuple[float, int]:  # fmt: skip
     """Return the strength of one test in the open strata, and 1 if made, 0 if skipped (too few rows per df)."""
     kx, ky = bits.arity[target], bits.arity[candidate]
-    nominal_df = float(kx - 1) * float(ky - 1)
-    for d in range(n_given):
-        nominal_df *= float(bits.arity[given[d]])
+    nominal = nominal_df(kx, ky, configurations(bits.arity, given, n_given))
     counted_by_df = rule.kind == G2 or rule.kind == X2
-    if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal_df:
+    if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal:
         return rule.threshold, 0
     chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 or rule.kind == EVERYTHING else 1.0
     count_and_measure(codes, bits, log_tables, work, target, candidate, rule.kind, chi2_unit, strategy, sharing)
-    return strength(work.figures, rule, nominal_df, log_tables.units, chi2_unit, bits.n_rows)
+    return strength(work.figures, rule, nominal, log_tables.units, chi2_unit, bits.n_rows)
 
 
 @leaf

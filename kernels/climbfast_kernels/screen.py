@@ -32,6 +32,7 @@ from climbfast_kernels.independence import (
     Rule,
     chi2_units,
     information,
+    nominal_df,
     strength,
 )
 from climbfast_kernels.log_tables import LogTables
@@ -301,7 +302,7 @@ def screen_blocks(
     entropy_a, entropy_b, offset_b = a.entropy, b.entropy, bits.offset[b.columns]
     chi2, least, gain_x, gain_y = sums[0], sums[1], b.gain[row_x], a.gain[row_y]
     sum_z = entropy_term(clog, units, n_rows)
-    chi2_unit = chi2_units(n_rows, kx, ky)
+    chi2_unit, nominal = chi2_units(n_rows, kx, ky), nominal_df(kx, ky, 1.0)
     dependent = 0
     for i in range(columns_a):
         first_x = bits.offset[a.columns[i]]
@@ -309,8 +310,8 @@ def screen_blocks(
             sizes, i, columns_a, a.rows[:, i], a.inverse[:, i], columns_b, b.rows, b.inverse, n_rows, sums[2:], chi2
         )
         set_least_chi2(
-            rule, critical, gain_x, gain_y[i], a.occurring[i], b.occurring, (kx - 1) * (ky - 1), log_tables.units,
-            n_rows, least,
+            rule, critical, gain_x, gain_y[i], a.occurring[i], b.occurring, int(nominal), log_tables.units, n_rows,
+            least,
         )  # fmt: skip
         for j in range(i + 1 if same else 0, columns_b):
             if chi2[j] < least[j]:
@@ -322,12 +323,12 @@ def screen_blocks(
             else:
                 figures[F_Z], figures[F_X], figures[F_Y], figures[F_XY] = sum_z, entropy_a[i], entropy_b[j], sum_xy
                 figures[DF] = (a.occurring[i] - 1) * (b.occurring[j] - 1)
-                degrees = figures[DF] if rule.adjusted == 1 else (kx - 1) * (ky - 1)
+                degrees = figures[DF] if rule.adjusted == 1 else int(nominal)
                 if rule.kind == G2 and 2 * math.log(2) * (information(figures) / units) < critical[degrees] - SLACK:
                     continue  # computing the tail of the distribution takes longer than the rest of the test
                 if rule.kind == X2:
                     figures[CHI2] = chi2_of_pair(table, count, first_x, kx, offset_b[j], ky, n_rows, chi2_unit)
-                value, _ = strength(figures, rule, float((kx - 1) * (ky - 1)), units, chi2_unit, n_rows)
+                value, _ = strength(figures, rule, nominal, units, chi2_unit, n_rows)
             if value > 0:
                 x, y = a.columns[i], b.columns[j]
                 pairs.x[dependent], pairs.y[dependent], pairs.strength[dependent] = min(x, y), max(x, y), value

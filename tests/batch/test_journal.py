@@ -328,6 +328,7 @@ class TestStatus:
         status = journal_status(path)
         assert (status.running.left, status.rate, status.idle, status.seconds_left) == (3, 0.0, None, None)
         assert not status.complete
+        assert repr(status) == "<JournalStatus: screen 0 of 3 units>"
         journal.close()
 
     def test_while_the_run_goes_on(self, wide, path):

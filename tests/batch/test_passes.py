@@ -37,7 +37,7 @@ def job_of(data: cf.Dataset, **options) -> SearchJob:
 
 def screened(data: cf.Dataset) -> ScreenResult:
     worker = ScreenWorker(cf.Tester(data))
-    return ScreenResult.gathered([worker.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
+    return ScreenResult.gather([worker.unit(unit) for unit in range(len(units_of_screen(data)))], data.columns)
 
 
 def test_the_pairs_of_a_screen(data):
@@ -46,7 +46,7 @@ def test_the_pairs_of_a_screen(data):
     parts = [unpack_pairs(packed) for _, packed in done.results]
     assert [unit for unit, _ in done.results] == list(units)
     assert done.tests == sum(part.tests for part in parts) == 9 * 8 // 2
-    found, expected = ScreenResult.gathered(parts, data.columns), screened(data)
+    found, expected = ScreenResult.gather(parts, data.columns), screened(data)
     assert [array.tolist() for array in found.arrays] == [array.tolist() for array in expected.arrays]
 
 

@@ -168,6 +168,10 @@ def test_min_bits_auto():
     assert without_cost(found) == found_alone(data, test=cf.SCI(min_bits="auto"))
 
 
+class Custom:
+    sweep = weakest = None
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -175,11 +179,12 @@ def test_min_bits_auto():
         ({"method": "magic"}, "no method named 'magic'"),
         ({"method": "mmpc"}, "finds neighbors"),
         ({"method": "getpc"}, "getpc"),
-        ({"test": Tester}, "a test by its name"),
+        ({"test": Tester}, "no test named <class"),
+        ({"test": Custom()}, "a test by its name"),
         ({"min_bits": "some"}, "min_bits is 'some'"),
         ({"min_bits": -1}, "min_bits is -1"),
-        ({"min_bits": 1, "test": "g2"}, "min_bits is for sci"),
-        ({"min_bits": 3, "test": "g2"}, "min_bits is for sci"),
+        ({"min_bits": 1, "test": "g2"}, "min_bits is an option of sci, not of g2"),
+        ({"min_bits": 3, "test": "g2"}, "min_bits is an option of sci, not of g2"),
         ({"symmetry": "xor"}, "symmetry is 'xor'"),
         ({"counting": "fingers"}, "counting is 'fingers'"),
         ({"n_jobs": 0}, "n_jobs is 0"),

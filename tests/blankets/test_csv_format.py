@@ -89,7 +89,10 @@ def test_csv_without_the_run_is_a_table_of_edges_by_text(folder):
         (f"{HEADER}\nx,y,spouse,,2,[1\n", r"line 2: common_children is '\[1'; it has to be a JSON array of names"),
         (f"{HEADER}\nx,y,parent,1,2,\nx,y,parent,1,2,\n", "line 3: 'y' is a parent of 'x' in an earlier line already"),
         (f'{HEADER}\nx,"y,parent,1,2,\n', "line 2: unexpected end of data"),
-        (f"{HEADER},run\nx,y,parent,1,2,,7\n", "line 2: run is 7; it has to be an object with how, blankets and names"),
+        (
+            f"{HEADER},run\nx,y,parent,1,2,,7\n",
+            "line 2: run is '7'; it has to be an object with how, blankets and names",
+        ),
         (f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""x""}}"\n', "line 2: run is "),
         (
             f'{HEADER},run\nx,y,parent,1,2,,"{{""names"": ""integer""}}"\n',

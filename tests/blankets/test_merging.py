@@ -103,6 +103,11 @@ def test_ends_that_differ():
     assert (tied.directed, tied.undirected, tied.margins) == ((), (("x", "y"),), {})
 
 
+def test_it_says_how_it_was_merged():
+    graph = two(2.0, 1.0).merge("or", "margin")
+    assert (graph.method, graph.options) == ("merge", {"rule": "or", "direction": "margin"})
+
+
 def test_an_end_that_says_nothing():
     found = cf.Blankets([cf.Blanket("x", children=("y",), margins={"y": 3.0}), cf.Blanket("y"), cf.Blanket("z")])
     assert found.merge("and", "margin").undirected == found.merge("and", "margin").directed == ()

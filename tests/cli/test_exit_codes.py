@@ -72,7 +72,7 @@ def test_a_column_that_is_none(refused, health):
         (["--test", "g2", "--alpha", "2"], "--alpha is 2.0; it has to lie between 0 and 1"),
         (["--test", "g2", "--alpha", "nan"], "between 0 and 1"),
         (["--test", "g2", "--alpha", "few"], "invalid value for '--alpha'"),
-        (["--test", "g2", "--df", "odd"], "--df is 'odd'; it is 'nominal' or 'adjusted'"),
+        (["--test", "g2", "--df", "odd"], "--df is 'odd'; it is 'adjusted' or 'nominal'"),
         (["--test", "g2", "--min-rows-per-df", "-1"], "--min-rows-per-df is -1.0"),
         (["--min-bits", "-1"], "--min-bits is -1.0"),
         (["--test", "cmi", "--cutoff", "inf"], "--cutoff is inf"),
@@ -85,7 +85,7 @@ def test_a_column_that_is_none(refused, health):
         (["--node-budget", "9" * 30], "it has to be below 2^62"),
         (
             ["--method", "iamb", "--min-margin", "5"],
-            "--min-margin and --node-budget are for directions, which iamb tells",
+            "--min-margin and --node-budget need directions; iamb finds directions",
         ),
         (["--method", "iamb", "--node-budget", "5"], "only with --orient"),
         (["--node-budget", "many"], "invalid value for '--node-budget'"),

@@ -77,7 +77,7 @@ def test_dropped_rows_take_their_levels_along() -> None:
 
 
 def test_the_message_lists_ten_columns() -> None:
-    with pytest.raises(DataError, match=r"'9' \(1\) and 2 more columns"):
+    with pytest.raises(DataError, match=r"'9' \(1\) and 2 more; read with"):
         Dataset.from_frame({str(i).zfill(1): [None, 1] for i in [*range(10), "x", "y"]})
 
 

@@ -12,8 +12,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from climbfast.dataset import Dataset
-from climbfast.errors import UnknownColumnError
+from climbfast.dataset import Dataset, as_dataset
+from climbfast.errors import OptionError, UnknownColumnError
 
 
 def test_neither_row_nor_column_order_matters() -> None:
@@ -72,3 +72,14 @@ def test_an_unknown_name_gives_the_nearest() -> None:
 def test_the_import_brings_in_neither_polars_nor_narwhals() -> None:
     script = "import sys, climbfast.dataset; assert not {'polars', 'narwhals', 'pandas'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_options_of_reading_are_for_frames_and_spelled_right() -> None:
+    data = Dataset.from_frame({"a": [0, 1, None]}, missing="level")
+    assert as_dataset(data) is data
+    assert as_dataset({"a": [0, 1, None]}, missing="level").fingerprint == data.fingerprint
+    with pytest.raises(OptionError, match=r"^missing is an option for reading a frame; these data are already a Data"):
+        as_dataset(data, missing="level")
+    for table in (data, {"a": [0, 1]}):
+        with pytest.raises(OptionError, match=r"^no option 'mising'; the nearest is 'missing'$"):
+            as_dataset(table, mising="level")  # type: ignore[call-arg]

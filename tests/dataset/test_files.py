@@ -43,7 +43,7 @@ def test_arrow_streams(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", [{"separator": ";"}, {"header": False}, {"encoding": "latin-1"}])
 def test_options_of_text_files_are_of_text_files(option: dict[str, Any], tmp_path: Path) -> None:
     pl.DataFrame({"x": [0, 1]}).write_parquet(tmp_path / "data.parquet")
-    with pytest.raises(OptionError, match=r"data\.parquet: separator, header and encoding are for text files"):
+    with pytest.raises(OptionError, match=r"data\.parquet: separator, header=False and encoding are for text files"):
         read(tmp_path / "data.parquet", **option)
 
 

@@ -289,7 +289,7 @@ def test_as_a_naive_search(seed, max_given):
     shuffled = quiet({data.names[x]: codes[x] for x in order})
     for test, naive in (
         (cf.SCI(), strength_sci(codes.tolist(), arities)),
-        (cf.G2(alpha=0.05), strength_g2(codes.tolist(), arities, alpha=0.05)),
+        (cf.G2(alpha=0.05), strength_g2(codes.tolist(), arities, alpha=0.05, df="adjusted")),
     ):
         for conflicts, taken in (("undirected", range(8)), ("overwrite", order)):
             found = cf.pc(shuffled, test, conflicts=conflicts, max_given=max_given)
@@ -380,7 +380,7 @@ def test_it_says_how_it_was_found(health):
         "conflicts": "majority",
         "max_given": 2,
         "alpha": 0.001,
-        "df": "nominal",
+        "df": "adjusted",
         "min_rows_per_df": 10,
     }
     assert len(found.tests_by_size) <= 3
@@ -407,7 +407,7 @@ def test_small_tables():
         ({"counting": "fingers"}, "counting is 'fingers'"),
         ({"test": "t"}, "no test named 't'"),
         ({"test": COLLIDING, "n_jobs": 2}, "n_jobs is 2, but a custom test has one worker"),
-        ({"test": COLLIDING, "counting": "dense"}, "the test given counts in its own way"),
+        ({"test": COLLIDING, "counting": "dense"}, "a custom test does not take counting"),
     ],
 )
 def test_options_outside_their_values_are_refused(options, message):
@@ -429,7 +429,7 @@ def test_evidence_of_other_data_is_refused(health):
 def test_as_pcalg(rows):
     path = SHARED / "golden" / f"pcalg_pc_g2_alarm_{rows}.csv"
     data = quiet(pl.read_csv(SHARED / "datasets" / "alarm.csv.gz", infer_schema=False).head(rows))
-    found = cf.pc(data, cf.G2(alpha=0.01, min_rows_per_df=10), conflicts="overwrite", max_given=None)
+    found = cf.pc(data, cf.G2(alpha=0.01, df="nominal", min_rows_per_df=10), conflicts="overwrite", max_given=None)
     with path.open() as lines:
         expected = {(line["type"], line["source"], line["target"]) for line in csv.DictReader(lines)}
     directed = {("directed", *edge) for edge in found.directed}

@@ -18,7 +18,7 @@ from tests.shared_data import network
 
 SEEDS = range(10)
 ROWS = 20_000
-PAPER = cf.G2(alpha=0.01, min_rows_per_df=10)
+PAPER = cf.G2(alpha=0.01, df="nominal", min_rows_per_df=10)
 
 
 class Quality(NamedTuple):

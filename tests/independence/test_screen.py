@@ -17,10 +17,10 @@ TESTS = [
     cf.SCI(),
     cf.SCI(min_bits=4),
     cf.SCI(min_bits="auto"),
-    cf.G2(),
+    cf.G2(df="nominal"),
     cf.G2(alpha=0.2, df="adjusted", min_rows_per_df=3),
-    cf.G2(min_rows_per_df=5),
-    cf.X2(),
+    cf.G2(df="nominal", min_rows_per_df=5),
+    cf.X2(df="nominal"),
     cf.X2(df="adjusted", min_rows_per_df=0.5),
     cf.CMI(),
     cf.CMI(cutoff=0.02),
@@ -31,7 +31,7 @@ def screened(data, test):
     """The screen of a dataset, and the tests that it made and skipped."""
     screening = ScreenWorker(Tester(data, test))
     parts = [screening.unit(unit) for unit in range(len(units_of_screen(data)))]
-    whole = ScreenResult.gathered(parts, data.columns)
+    whole = ScreenResult.gather(parts, data.columns)
     return whole, sum(part.tests for part in parts), sum(part.skipped for part in parts)
 
 
@@ -113,8 +113,8 @@ MIXED = [2, 3, 2, 1, 3, 12, 2, 70, 4, 3, 2, 9, 300, 2, 5, 3]
         cf.SCI(min_bits=3),
         cf.SCI(min_bits="auto"),
         cf.G2(),
-        cf.G2(df="adjusted"),
-        cf.G2(min_rows_per_df=20),
+        cf.G2(df="nominal"),
+        cf.G2(df="nominal", min_rows_per_df=20),
         cf.X2(df="adjusted", min_rows_per_df=20),
         cf.CMI(cutoff=0.01),
     ],

@@ -19,9 +19,9 @@ from tests.shared_data import SHARED, needs_golden
 GOLDEN = Path(__file__).parents[1] / "golden"
 TESTS = ("sci", "g2", "x2", "cmi")
 BNLEARN = {
-    "mi": cf.G2(),
+    "mi": cf.G2(df="nominal"),
     "mi-adf": cf.G2(df="adjusted"),
-    "x2": cf.X2(),
+    "x2": cf.X2(df="nominal"),
     "x2-adf": cf.X2(df="adjusted"),
 }
 
@@ -106,6 +106,26 @@ def test_a_result_prints_its_verdict(data):
     assert str(cf.test(data, "x", "z", test="g2")).startswith("x, z: independent by g2")
 
 
+@pytest.mark.parametrize(
+    ("test", "options"),
+    [
+        ("sci", {"min_bits": 0.0}),
+        (cf.SCI("auto"), {"min_bits": "auto"}),
+        (cf.X2(alpha=0.05), {"alpha": 0.05, "df": "adjusted", "min_rows_per_df": 0.0}),
+        (cf.CMI(0.1), {"cutoff": 0.1}),
+    ],
+)
+def test_a_result_has_the_options_of_its_test(data, test, options):
+    result = cf.test(data, "x", "y", test=test)
+    assert result.options == result.to_dict()["options"] == json.loads(result.to_json())["options"] == options
+    assert len({result, cf.test(data, "x", "y", test=test)}) == 1
+
+
+def test_a_result_is_short_to_look_at(data):
+    result = cf.test(data, "x", "y", ["z"], "g2")
+    assert repr(result) == f"<TestResult: x, y | z: dependent by g2, strength {result.strength:.6g}>"
+
+
 @pytest.mark.parametrize("test", TESTS)
 def test_dependent_is_a_strength_above_0(data, test):
     for y in "yz":
@@ -113,7 +133,7 @@ def test_dependent_is_a_strength_above_0(data, test):
         assert result.independent == (result.strength <= 0)
 
 
-@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(), cf.X2(df="adjusted"), cf.CMI(cutoff=0.1)])
+@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(), cf.X2(df="nominal"), cf.CMI(cutoff=0.1)])
 @pytest.mark.parametrize("given", [[], ["z"]])
 def test_every_counting_strategy_gives_the_same_result(data, test, given):
     results = {
@@ -133,7 +153,7 @@ def test_given_may_be_one_name(data):
     assert cf.test(data, "x", "y", "z") == cf.test(data, "x", "y", ["z"])
 
 
-@pytest.mark.parametrize("test", [*TESTS, cf.G2(df="adjusted"), cf.X2(df="adjusted")])
+@pytest.mark.parametrize("test", [*TESTS, cf.G2(df="nominal"), cf.X2(df="nominal")])
 @pytest.mark.parametrize(("x", "y", "given"), [("c", "x", []), ("x", "c", ["y"]), ("c", "d", []), ("c", "x", ["d"])])
 def test_a_constant_column_is_independent_of_everything(test, x, y, given):
     rng = np.random.default_rng(0)
@@ -146,7 +166,7 @@ def test_a_constant_column_is_independent_of_everything(test, x, y, given):
         assert (result.p_value, result.log10_p, result.df) == (1, 0, 0)
 
 
-@pytest.mark.parametrize("test", [*TESTS, cf.G2(df="adjusted"), cf.X2(df="adjusted")])
+@pytest.mark.parametrize("test", [*TESTS, cf.G2(df="nominal"), cf.X2(df="nominal")])
 def test_one_row(test):
     result = cf.test(quiet({"x": [1], "y": [2]}), "x", "y", test=test)
     assert result.independent
@@ -224,9 +244,9 @@ def test_an_id_given_makes_every_pair_0():
 
 
 @pytest.mark.parametrize("size", [17, 33, 40, 65])
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", [*TESTS, cf.G2(df="nominal"), cf.X2(df="nominal")])
 def test_many_columns_given(size, test):
-    """As many copies of one column; the nominal degrees of freedom grow all the same."""
+    """As many copies of one column are given as one: they make no stratum more."""
     rng = np.random.default_rng(7)
     z = rng.integers(0, 4, 300)
     x, y = ((z + rng.integers(0, 2, 300)) % 3 for _ in range(2))
@@ -234,21 +254,49 @@ def test_many_columns_given(size, test):
     names = [f"c{i:02}" for i in range(2, size + 2)]
     one, many = cf.test(data, "c00", "c01", names[:1], test), cf.test(data, "c00", "c01", names, test)
     assert (one.information, one.sci, one.statistic) == (many.information, many.sci, many.statistic)
-    assert many.df is None or (many.df, many.p_value) == (4.0 * 4.0**size, 1)
+    assert (one.df, one.log10_p, one.strength, one.strata) == (many.df, many.log10_p, many.strength, many.strata)
 
 
-def test_many_columns_of_many_levels_given():
-    """The product of the arities passes the largest float."""
+def copied_causes(rows: int = 1_000) -> cf.Dataset:
+    """x and y depend on each other given a; a2, a3 and a4 are a under other names of its levels, b is no copy."""
+    rng = np.random.default_rng(4)
+    a, x, b = (rng.integers(0, 4, rows), rng.integers(0, 2, rows), rng.integers(0, 2, rows))
+    y = np.where(rng.random(rows) < 0.15, x, rng.integers(0, 2, rows))
+    levels = np.array(["d", "c", "b", "a"])
+    return quiet({"x": x, "y": y, "a": a, "a2": 3 - a, "a3": levels[a], "a4": a, "b": b})
+
+
+@pytest.mark.parametrize("test", [cf.G2, cf.X2])
+def test_copies_do_not_multiply_nominal_degrees_of_freedom(test):
+    data = copied_causes()
+    one = cf.test(data, "x", "y", ["a"], test(df="nominal"))
+    assert (one.df, one.independent) == (4, False)
+    assert cf.test(data, "x", "y", ["a", "a2", "a3", "a4"], test(df="nominal")).df == 4
+    assert cf.test(data, "x", "y", ["a4", "b", "a2"], test(df="nominal")).df == 8
+    assert cf.test(data, "x", "y", ["a2", "a3"], test(df="nominal")).strength == one.strength
+
+
+def test_degrees_of_freedom_are_adjusted_by_default():
+    data = quiet({"x": [0, 1, 2, 0, 1, 1], "y": [0, 1, 0, 1, 1, 0], "z": [0, 0, 0, 1, 1, 1]})
+    assert cf.test(data, "x", "y", ["z"], "g2").df == 3
+    assert cf.test(data, "x", "y", ["z"], cf.G2(df="nominal")).df == 4
+
+
+@pytest.mark.parametrize(
+    "test", [*TESTS, cf.G2(df="nominal"), cf.X2(df="nominal"), cf.G2(df="nominal", min_rows_per_df=5)]
+)
+def test_many_columns_of_many_levels_given(test):
+    """The product of the levels passes the largest float; in every stratum are two rows."""
     rows = 400
     rng = np.random.default_rng(8)
     pairs = np.arange(rows) // 2
-    given = {f"z{i}": rng.permutation(rows // 2)[pairs] for i in range(140)}
+    given = {f"z{i}": rng.integers(0, 150, rows // 2)[pairs] for i in range(170)}
     data = quiet({"x": rng.integers(0, 2, rows), "y": rng.integers(0, 2, rows), **given})
-    for test in (*TESTS, cf.G2(min_rows_per_df=5)):
-        result = cf.test(data, "x", "y", list(given), test)
-        assert result.independent or result.test in ("sci", "cmi")
-        assert not math.isnan(result.strength)
-        assert result.p_value is None or result.p_value == 1
+    result = cf.test(data, "x", "y", list(given), test)
+    assert result.strata == rows // 2
+    assert not math.isnan(result.strength)
+    if getattr(test, "df", "") == "nominal":
+        assert (result.independent, result.p_value, result.df) == (True, 1, math.inf)
 
 
 @pytest.mark.parametrize(("x", "y", "given"), [("x", "x", []), ("x", "y", ["x"]), ("x", "y", ["z", "z"])])

@@ -65,7 +65,7 @@ def test_cutoff_of_the_information(data):
         (lambda: cf.G2(alpha=1), "alpha"),
         (lambda: cf.X2(alpha=math.nan), "alpha"),
         (lambda: cf.X2(alpha="0.01"), "alpha"),
-        (lambda: cf.G2(df="exact"), "'nominal' or 'adjusted'"),
+        (lambda: cf.G2(df="exact"), "'adjusted' or 'nominal'"),
         (lambda: cf.X2(min_rows_per_df=-1), "min_rows_per_df"),
         (lambda: cf.CMI(cutoff=-0.1), "cutoff"),
         (lambda: as_test("chi2"), "the tests are sci, g2, x2, cmi"),
@@ -81,6 +81,15 @@ def test_numbers_of_numpy_are_numbers():
     assert cf.SCI(min_bits=np.float32(2)) == cf.SCI(min_bits=2)
     assert cf.CMI(cutoff=np.int64(1)) == cf.CMI(cutoff=1)
     assert cf.G2(alpha=np.float32(0.5), min_rows_per_df=np.int64(5)) == cf.G2(alpha=0.5, min_rows_per_df=5)
+
+
+def test_min_bits_given_twice():
+    assert as_test("sci", min_bits=3) == as_test(cf.SCI(), min_bits=3) == cf.SCI(3)
+    for bits in (2, "auto"):
+        with pytest.raises(
+            cf.OptionError, match=r"^min_bits is given twice, in test=SCI\(min_bits=.*\) and as min_bits=3$"
+        ):
+            as_test(cf.SCI(bits), min_bits=3)
 
 
 def test_a_name_is_the_default_test():

@@ -18,7 +18,7 @@ from climbfast.local.plan import plan_blanket
 from climbfast.local.target_search import TargetSearch
 from tests.factories import draw_net, quiet_codes
 
-TESTS = [SCI(), G2(), G2(min_rows_per_df=12), CMI(0.03)]
+TESTS = [SCI(), G2(), G2(df="nominal", min_rows_per_df=12), CMI(0.03)]
 OPTIONS = [
     {},
     {"symmetry": "none"},

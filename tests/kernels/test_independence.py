@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from climbfast_kernels import independence, log_tables
 from tests import reference
@@ -45,13 +46,30 @@ def test_chi_squared(drawn, kind, adjusted):
     statistic = independence.chi2_statistic(figures, kind, data.log_tables.units, unit, len(x))
     assert statistic == pytest.approx(expected.statistic, abs=1e-9)
     rule = independence.Rule(kind, -2.0, 1e-6, adjusted, 0.0)
-    nominal = float(math.prod([arities[0] - 1, arities[1] - 1, *arities[2:]]))
+    others = np.arange(2, len(codes))
+    strata = independence.configurations(data.arity, others, len(others))
+    nominal = independence.nominal_df(arities[0], arities[1], strata)
     strength, made = independence.strength(figures, rule, nominal, data.log_tables.units, unit, len(x))
     assert made == 1
     # With one degree of freedom p falls from 1 as the root of the statistic: 1e-14 of rounding becomes 1e-7 of p.
     assert strength == pytest.approx(-2 - expected.log10_p, abs=1e-9 if expected.statistic > 1e-6 else 1e-5)
     if adjusted:
         assert figures[independence.DF] == expected.df
+
+
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=6))
+@settings(max_examples=EXAMPLES)
+def test_nominal_degrees_of_freedom(arities):
+    given = np.arange(2, len(arities))
+    strata = independence.configurations(np.array(arities), given, len(given))
+    assert independence.nominal_df(arities[0], arities[1], strata) == reference.nominal_df(*arities[:2], arities[2:])
+
+
+def test_nominal_degrees_of_freedom_of_the_first_given_columns_and_past_all_integers():
+    arity, given = np.array([3, 2, 5, 1000]), np.array([2, *[3] * 100])
+    assert independence.nominal_df(3, 2, independence.configurations(arity, given, 1)) == 10
+    assert independence.nominal_df(3, 2, independence.configurations(arity, given, 101)) == pytest.approx(1e301)
+    assert independence.nominal_df(3, 2, independence.configurations(arity, given, 0)) == 2
 
 
 def test_strengths_subtract_their_threshold():

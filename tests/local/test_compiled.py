@@ -24,7 +24,7 @@ def others(x: int) -> list[int]:
     return [y for y in COLUMNS if y != x]
 
 
-@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(min_rows_per_df=12)], ids=repr)
+@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(df="nominal", min_rows_per_df=12)], ids=repr)
 def test_getpcd(data, test):
     tester, one_by_one = cf.Tester(data, test), cf.Tester(data, test)
     first = np.array([0, *np.cumsum([len(others(x)) for x in COLUMNS])])

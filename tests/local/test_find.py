@@ -287,7 +287,7 @@ def test_numbers_of_numpy_are_numbers(found, data):
         ({"method": "gs", "symmetry": "children"}, "one of and, or, none"),
         ({"method": "pcmb", "neighbors": "mmpc"}, "pcmb has its own search"),
         ({"method": "mmpc"}, "mmpc' finds neighbors"),
-        ({"orient": False}, "pcmb is the same without"),
+        ({"orient": False}, "^orient=False: the method climb always tells parents from children; pcmb does not$"),
         ({"min_margin": -1}, "min_margin is -1"),
         ({"min_margin": float("nan")}, "min_margin is nan"),
         ({"min_margin": "2"}, "min_margin is '2'"),

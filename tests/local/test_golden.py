@@ -30,7 +30,7 @@ class Underflowing:
     """G² whose p-values are 0 where a double cannot hold them."""
 
     def __init__(self, data: cf.Dataset) -> None:
-        self.tester = cf.Tester(data, cf.G2(alpha=10**LOG10_ALPHA))
+        self.tester = cf.Tester(data, cf.G2(alpha=10**LOG10_ALPHA, df="nominal"))
 
     def sweep(self, *question):
         return np.minimum(self.tester.sweep(*question), LOG10_ALPHA + SMALLEST)

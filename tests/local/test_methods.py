@@ -158,7 +158,9 @@ def test_no_set_is_larger_than_max_given(sampled, method, most):
 
 @pytest.mark.parametrize("options", [{"min_margin": 3.0}, {"node_budget": 1}])
 def test_options_of_directions_without_directions(sampled, options):
-    with pytest.raises(cf.OptionError, match="are for directions"):
+    with pytest.raises(
+        cf.OptionError, match=r"^min_margin and node_budget need directions; gs finds directions only with orient=True$"
+    ):
         cf.markov_blanket(sampled, "heart_disease", "gs", **options)
 
 

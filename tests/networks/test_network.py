@@ -44,6 +44,10 @@ def test_nodes_keep_their_order_and_arcs_go_by_child(diamond):
     assert len(diamond.arcs) == 8
 
 
+def test_it_is_short_to_look_at(diamond):
+    assert repr(diamond) == f"<Network: {diamond.name}, 8 nodes, 8 arcs>"
+
+
 def test_every_parent_comes_before_its_children(diamond):
     place = {node: i for i, node in enumerate(diamond.topological_order)}
     assert set(place) == set(diamond.nodes)

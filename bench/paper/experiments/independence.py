@@ -48,7 +48,7 @@ class Verdicts:
 
 METHODS = {
     "SCI": Verdicts(cf.SCI()),
-    "G²": Verdicts(cf.G2(alpha=0.01, min_rows_per_df=10)),
+    "G²": Verdicts(cf.G2(alpha=0.01, df="nominal", min_rows_per_df=10)),
     "CMI": Verdicts(cf.CMI(cutoff=0)),
 }
 

@@ -50,7 +50,7 @@ def _page(result: TestResult) -> str:
     skipped = " (test skipped: too few rows per degree of freedom)" if result.skipped else ""
     table = new_table(["figure", ">value"])
     for key, value in result.to_dict().items():
-        if key not in ("test", "x", "y", "given", "independent", "skipped"):
+        if key not in ("test", "x", "y", "given", "independent", "skipped", "options"):
             table.add_row(*texts([key, _figure(value)]))
     heading = f"{shown(result.x)} and {shown(result.y)}{given}: {verdict} by {result.test}{skipped}"
     return f"{heading}\n\n{rendered(table)}"

@@ -30,9 +30,9 @@ class OptionsOfTests:
         typer.Option(
             "--df",
             metavar="RULE",
-            help="g2, x2: degrees of freedom, nominal (of all levels) or adjusted (of the levels that occur in each "
-            "stratum).",
-            show_default="nominal",
+            help="g2, x2: degrees of freedom, adjusted (of the levels that occur in each stratum) or nominal (of all "
+            "levels, as in bnlearn and pcalg).",
+            show_default="adjusted",
             rich_help_panel=TEST_PANEL,
         ),
     ] = None

@@ -29,7 +29,7 @@ def load_example() -> Network:
     --------
     >>> import climbfast as cf
     >>> cf.load_example()
-    Network('everyday_health', 15 nodes, 18 arcs)
+    <Network: everyday_health, 15 nodes, 18 arcs>
     >>> cf.load_example().parents["heart_disease"]
     ('smoking', 'blood_pressure', 'cholesterol')
     """

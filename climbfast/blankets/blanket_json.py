@@ -12,6 +12,7 @@ from typing import Any
 from climbfast.blankets.name_encoding import from_json
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
+from climbfast.names import excerpt
 
 __all__ = ["FIGURES", "MAPPINGS", "MEMBER_FIELDS", "REQUIRED", "SIMPLE", "blanket_of", "fields_of", "names_in"]
 
@@ -135,6 +136,5 @@ def _check_kind(key: str, value: Any, *kinds: type) -> Any:
         if isinstance(value, int) and abs(value) >= 1 << 63:
             raise DataError(f"{key} has a number above 2^63")
         return value
-    shown = repr(value) if len(repr(value)) <= 60 else f"{value!r:.60}..."
     right = [_KINDS[kind] for kind in kinds if kind in _KINDS and not (kind is int and float in kinds)]
-    raise DataError(f"{key} is {shown}; it has to be {' or '.join(right)}")
+    raise DataError(f"{key} is {excerpt(value)}; it has to be {' or '.join(right)}")

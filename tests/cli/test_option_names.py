@@ -1,0 +1,31 @@
+"""Options in messages as they are typed."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from climbfast.cli.option_names import as_typed
+from climbfast.errors import Option, OptionError
+
+
+@pytest.mark.parametrize(
+    ("option", "typed"),
+    [
+        (Option("max_given"), "--max-given"),
+        (Option("n_jobs"), "--jobs"),
+        (Option("resume", value=True), "--resume"),
+        (Option("header", value=False), "--no-header"),
+        (Option("leave_out", ...), "--leave-out NAME"),
+        (Option("missing", "level"), "--missing level"),
+    ],
+)
+def test_an_option_as_it_is_typed(option, typed):
+    assert as_typed(OptionError("take ", option)) == f"take {typed}"
+
+
+def test_options_of_text_files_are_those_of_the_command_line(run, tmp_path):
+    path = tmp_path / "data.parquet"
+    pl.DataFrame({"x": [0, 1]}).write_parquet(path)
+    _, _, err = run("blanket", path, "--target", "x", "--no-header")
+    assert err == f"climbfast: {path}: --separator, --no-header and --encoding are for text files\n"
