@@ -1,6 +1,6 @@
 """The cost model of counting: the expected time of each strategy for one table, and the strategy that takes least.
 
-Times are in nanoseconds, fitted on one core with 512-bit vectors (``python -m bench.fit_costs``); only their ratios
+Times are in nanoseconds, fitted on one core with 512-bit vectors (``python -m bench.tools.fit_costs``); only their ratios
 decide.
 """
 

@@ -1,4 +1,4 @@
-"""``causal_graph`` on the networks of the paper's Table I: ``python -m bench.best [OUT.csv] [--seeds N]``.
+"""``causal_graph`` on the networks of the paper's Table I: ``python -m bench.reports.best [OUT.csv] [--seeds N]``.
 
 20,000 rows; an undirected edge counts once as found and never as right. ``names`` says how columns are named, which
 decides what no data can: the direction between columns that are copies of each other, of which Hailfinder and Win95pts
