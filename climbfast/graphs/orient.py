@@ -110,7 +110,7 @@ def orient(
     29.2
     """
     begun = time.perf_counter()
-    chosen = _Options.checked(method, edges, restarts, seed, min_gain)
+    chosen = _Options.check(method, edges, restarts, seed, min_gain)
     graph, data = as_graph(graph), as_dataset(data, **reading)
     if cycle := graph.pdag.cycle():
         path = " -> ".join(node_text(graph.names[x]) for x in cycle)
@@ -137,10 +137,10 @@ class _Options(NamedTuple):
     min_gain: float
 
     @classmethod
-    def checked(
+    def check(
         cls, method: str, edges: str | None, restarts: int | None, seed: int | None, min_gain: float | None
     ) -> _Options:
-        """Check the options of ``orient``."""
+        """Return the options of ``orient``, checked."""
         choice("method", method, METHODS)
         if edges is not None:
             choice("edges", edges, EDGES)

@@ -17,7 +17,7 @@ from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket, plan_neighbors
 from climbfast.local.target_search import TargetResult, TargetSearch
 
-__all__ = ["ColumnNames", "markov_blanket", "named_blanket", "neighbors"]
+__all__ = ["ColumnNames", "markov_blanket", "name_blanket", "neighbors"]
 
 Names = tuple[Hashable, ...]
 
@@ -117,7 +117,7 @@ def markov_blanket(
     data = as_dataset(data, **reading)
     search = _Search(data, plan, test, counting, min_bits)
     result = search.of_target.find(data.index(target))
-    return named_blanket(data, data.index(target), result, search.how(begun))
+    return name_blanket(data, data.index(target), result, search.how(begun))
 
 
 @interruptible
@@ -207,7 +207,7 @@ class ColumnNames(NamedTuple):
     positions: Mapping[Hashable, int]
 
 
-def named_blanket(names: Dataset | ColumnNames, target: int, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
+def name_blanket(names: Dataset | ColumnNames, target: int, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
     """Give names to what was found.
 
     Parameters

@@ -62,11 +62,11 @@ class TestLines:
         assert capsys.readouterr().err.splitlines()[-1] == "climbfast: blankets: 950/1,000, 10 tests/s, 10 s left"
 
     def test_a_pipe_that_nobody_reads(self, monkeypatch):
-        class Broken(io.StringIO):
+        class ClosedPipe(io.StringIO):
             def write(self, text):
                 raise BrokenPipeError
 
-        monkeypatch.setattr(sys, "stderr", Broken())
+        monkeypatch.setattr(sys, "stderr", ClosedPipe())
         lines = ProgressLines()
         lines.begin("screen", 0, 1)
         lines.advance(1, 1)

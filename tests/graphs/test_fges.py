@@ -201,7 +201,7 @@ def test_copies_of_a_column_do_not_depend_on_their_order():
     assert all(g == graphs[0] for g in graphs)
 
 
-class Own:
+class CustomScore:
     """BDeu of one family at a time."""
 
     def __init__(self, data: cf.Dataset) -> None:
@@ -217,7 +217,7 @@ class Own:
 @pytest.mark.parametrize("faithfulness", FAITHFULNESS)
 def test_a_score_of_ones_own(faithfulness):
     data = small_data(5)
-    own = Own(data)
+    own = CustomScore(data)
     found = cf.fges(data, own, faithfulness=faithfulness)
     assert len(set(own.scored)) == len(own.scored) == found.figures["families"]
     assert fields(found)[:2] == fields(cf.fges(data, faithfulness=faithfulness))[:2]

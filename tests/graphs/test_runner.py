@@ -82,13 +82,13 @@ def test_nothing_to_screen(arities):
 def test_nothing_keeps_the_workspace(n_jobs, monkeypatch):
     kept = weakref.WeakSet()
 
-    class Watched(Tester):
+    class RegisteredTester(Tester):
         def __init__(self, *arguments, **options):
             super().__init__(*arguments, **options)
             kept.add(self)
 
     data = cf.load_example().sample(500, seed=1)
-    monkeypatch.setattr(runner, "Tester", Watched)
+    monkeypatch.setattr(runner, "Tester", RegisteredTester)
     gc.disable()
     try:
         found = cf.pc(data, n_jobs=n_jobs)

@@ -10,7 +10,7 @@ from climbfast.cli.graph_files import GraphOut, check_graph_file, give_graph
 from climbfast.cli.options.blanket_searches import SEARCH_PANEL
 from climbfast.cli.options.graph_searches import GRAPH_METHODS, GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.output import AsJson
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.orient import orient
@@ -36,7 +36,7 @@ def graph(
     out: GraphOut = None,
     score: GraphScore,
     test: GraphTest,
-    reading: ReadOptions,
+    reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
     """Find the causal graph of all columns.

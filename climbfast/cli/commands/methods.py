@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.pages import new_table, rendered, texts
+from climbfast.cli.render import new_table, render_table, texts
 from climbfast.local.methods import METHODS
 
 __all__ = ["methods"]
@@ -25,7 +25,7 @@ def _page(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         table.add_row(*texts(row.values()))
     return (
-        f"{rendered(table)}\n\n"
+        f"{render_table(table)}\n\n"
         "finds: neighbors are parents and children, a blanket has spouses too, a causal blanket says which is which.\n"
         "cost: number of tests, for m columns, a blanket of b members, and c members of the set during the search.\n"
         "The methods for whole graphs are in `climbfast graph --help`."

@@ -10,7 +10,7 @@ import typer
 from climbfast.errors import OptionError
 from climbfast.local.partition import NODE_BUDGET
 
-__all__ = ["SEARCH_PANEL", "BlanketSearch", "MaxGiven", "MethodName", "RuleOfSymmetry", "most_given"]
+__all__ = ["SEARCH_PANEL", "BlanketSearch", "MaxGiven", "MethodName", "RuleOfSymmetry", "parse_max_given"]
 
 SEARCH_PANEL = "Search"
 
@@ -86,7 +86,7 @@ class BlanketSearch:
         """Return the options as keywords of `climbfast.markov_blanket` and `climbfast.markov_blankets`."""
         return {
             "method": self.method,
-            "max_given": most_given(self.max_given),
+            "max_given": parse_max_given(self.max_given),
             "neighbors": self.neighbors,
             "symmetry": self.symmetry,
             "orient": self.orient or None,
@@ -95,7 +95,7 @@ class BlanketSearch:
         }
 
 
-def most_given(text: str) -> int | str | None:
+def parse_max_given(text: str) -> int | str | None:
     """Return the size of the largest conditioning set, None for no limit.
 
     Raises

@@ -13,9 +13,9 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from climbfast.cli.options.blanket_searches import SEARCH_PANEL, most_given
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
 from climbfast.cli.options.groups import refuse_options_of_others, typed_in
-from climbfast.cli.options.tests import TEST_PANEL, OptionsOfTests
+from climbfast.cli.options.tests import TEST_PANEL, TestArguments
 from climbfast.dataset import Dataset
 from climbfast.graphs.causal import causal_graph
 from climbfast.graphs.fges import fges
@@ -128,7 +128,7 @@ class GraphScore:
         ),
     ] = None
 
-    def chosen(self, default: str) -> ScoreOptions:
+    def choose(self, default: str) -> ScoreOptions:
         """Return the score; refuse the options of others."""
         kind = type(as_score(self.score or default))
         typed = typed_in(self)
@@ -141,7 +141,7 @@ _TAKEN = {name: {field.name for field in fields(score)} for name, score in SCORE
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphTest(OptionsOfTests):
+class GraphTest(TestArguments):
     """The test of a search, and the options of all tests."""
 
     test: Annotated[
@@ -154,7 +154,7 @@ class GraphTest(OptionsOfTests):
         ),
     ] = None
 
-    def chosen(self, default: str) -> TestOptions:
+    def choose(self, default: str) -> TestOptions:
         """Return the test; refuse the options of others."""
         return self.of(self.test or default)
 
@@ -179,23 +179,23 @@ class GraphMethod(NamedTuple):
 
 
 def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
-    options: dict[str, Any] = {"score": score.chosen("aic")} if typed_in(score) else {}
+    options: dict[str, Any] = {"score": score.choose("aic")} if typed_in(score) else {}
     return partial(causal_graph, method="best", perturbations=search.perturbations, seed=search.seed, **options)
 
 
 def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
-    options: dict[str, Any] = {"test": test.chosen("sci")} if typed_in(test) else {}
+    options: dict[str, Any] = {"test": test.choose("sci")} if typed_in(test) else {}
     if search.conflicts is not None:
         options["conflicts"] = search.conflicts
     if search.max_given is not None:
-        options["max_given"] = most_given(search.max_given)
+        options["max_given"] = parse_max_given(search.max_given)
     if search.jobs is not None:
         options["n_jobs"] = search.jobs
     return partial(pc, **options)
 
 
 def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
-    options: dict[str, Any] = {"score": score.chosen("bdeu")} if typed_in(score) else {}
+    options: dict[str, Any] = {"score": score.choose("bdeu")} if typed_in(score) else {}
     return partial(fges, max_degree=search.max_degree, **options)
 
 
