@@ -179,7 +179,7 @@ def _directed(graph: Graph, data: Dataset, orienter: EdgeOrienter, options: _Opt
         undirected=(),
         margins=margins,
         strengths=strengths,
-        method=f"{graph.method}, {options.method}" if graph.method else options.method,
+        method=f"{graph.method}+{options.method}" if graph.method else options.method,
         options={**graph.options, **options.to_dict()},
         figures={},  # they describe the graph as it was
         rows=data.rows,

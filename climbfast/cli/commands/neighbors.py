@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 import typer
 
-from climbfast.cli.options.blanket_searches import MaxGiven, MethodName, RuleOfSymmetry, parse_max_given
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
@@ -18,6 +18,35 @@ from climbfast.local.neighborhoods import Symmetry
 from climbfast.names import name_text
 
 __all__ = ["neighbors"]
+
+MethodName = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Search method, one that finds neighbors; `climbfast methods` lists them.",
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
+MaxGiven = Annotated[
+    str,
+    typer.Option(
+        metavar="N|none",
+        help="Largest number of columns to condition on; none is no limit. Default: 3.",
+        show_default=False,
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
+RuleOfSymmetry = Annotated[
+    str | None,
+    typer.Option(
+        "--symmetry",
+        metavar="and|or|none",
+        help="Neighbors are the columns that find the target and are found by it (and), those for which one of the two "
+        "is true (or), or those that the target finds (none). Default: none for getpcd, and for all others.",
+        show_default=False,
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
 
 
 @with_groups

@@ -22,8 +22,8 @@ MaxGiven = Annotated[
     str,
     typer.Option(
         metavar="N|none",
-        help="Largest number of columns to condition on; none is no limit. Default: 3; no limit while gs and the iamb "
-        "methods grow a blanket.",
+        help="Largest number of columns to condition on; none is no limit. Default: 3; for gs and the iamb methods no "
+        "limit while the blanket grows.",
         show_default=False,
         rich_help_panel=SEARCH_PANEL,
     ),
@@ -33,9 +33,9 @@ RuleOfSymmetry = Annotated[
     typer.Option(
         "--symmetry",
         metavar="RULE",
-        help="Neighbors are columns that find each other (and), columns of which one finds the other (or), or columns "
-        "that the target finds (none). children is for climb: as none, but a child has to find the target too. "
-        "Default: that of the method, see `climbfast methods`.",
+        help="Neighbors are the columns that find the target and are found by it (and), those for which one of the two "
+        "is true (or), or those that the target finds (none). children is for climb only: as none, but a child also "
+        "has to find the target. Default: the rule of the method, see `climbfast methods`.",
         show_default=False,
         rich_help_panel=SEARCH_PANEL,
     ),

@@ -17,12 +17,16 @@ from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
 from climbfast.cli.options.groups import refuse_options_of_others, typed_in
 from climbfast.cli.options.tests import TEST_PANEL, TestArguments
 from climbfast.dataset import Dataset
-from climbfast.graphs.causal import causal_graph
+from climbfast.errors import OptionError
+from climbfast.graphs.causal import METHODS, causal_graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.graph import Graph
+from climbfast.graphs.orient import METHODS as ORIENTATIONS
+from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
 from climbfast.graphs.pc_orientation import CONFLICTS
 from climbfast.independence.tests import TESTS, TestOptions
+from climbfast.options import choice
 from climbfast.scores import SCORES, ScoreOptions, as_score
 
 __all__ = ["GRAPH_METHODS", "GraphMethod", "GraphScore", "GraphSearch", "GraphTest", "search_with"]
@@ -32,7 +36,7 @@ _SCORE_PANEL = "Score"
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSearch:
-    """The options of a search itself; every search takes ``orient``."""
+    """The options of a search itself; every search takes ``orient``, unless its name says how edges are directed."""
 
     conflicts: Annotated[
         str | None,
@@ -45,14 +49,15 @@ class GraphSearch:
         ),
     ] = None
     orient: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="RULE",
-            help="Direct edges after the search: climb directs those that are left undirected, global directs all "
-            "edges anew, none directs none. See `climbfast orient --help`.",
+            help="Direct edges after the search: climb directs the edges that are still undirected, global directs all "
+            "edges again, none directs no edge. See `climbfast orient --help`.",
+            show_default="none",
             rich_help_panel=SEARCH_PANEL,
         ),
-    ] = "none"
+    ] = None
     max_given: Annotated[
         str | None,
         typer.Option(
@@ -207,7 +212,32 @@ GRAPH_METHODS = {
 
 
 def search_with(method: str, search: GraphSearch, score: GraphScore, test: GraphTest) -> Search:
-    """Return the search of this name with its options; refuse options that only other searches take."""
-    taken = {name: each.takes | _OF_ALL for name, each in GRAPH_METHODS.items()}
+    """Return the search of this name with its options, and with the orientation after it.
+
+    Parameters
+    ----------
+    method : str
+        One of `climbfast.graphs.causal.METHODS`; "pc+climb" is pc, after which climb directs edges.
+
+    Raises
+    ------
+    OptionError
+        For an option that only other searches take, and for ``orient`` beside a method that names an orientation.
+    """
+    choice("method", method, METHODS)
+    name, _, orientation = method.partition("+")
+    if orientation and search.orient is not None:
+        raise OptionError(
+            f"--orient is not for the method {method}, which directs edges by {orientation}; use --method {name}"
+        )
+    choice("orient", search.orient or "none", ("none", *ORIENTATIONS))
+    taken = {each: options.takes | _OF_ALL for each, options in GRAPH_METHODS.items()}
+    taken[method] = taken[name]
     refuse_options_of_others(typed_in(search) | typed_in(score) | typed_in(test), "method", method, taken)
-    return GRAPH_METHODS[method].with_options(search, score, test)
+    find = GRAPH_METHODS[name].with_options(search, score, test)
+    rule = orientation or search.orient or "none"
+    return find if rule == "none" else partial(_find_and_orient, find, rule)
+
+
+def _find_and_orient(find: Search, rule: Any, data: Dataset) -> Graph:
+    return orient(find(data), data, rule)

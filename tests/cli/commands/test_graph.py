@@ -96,6 +96,17 @@ def test_fges(run, health, typed, score):
     assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
 
 
+@pytest.mark.parametrize("method", ["pc+climb", "pc+global", "fges+climb", "fges+global"])
+def test_methods_with_an_orientation(run, health, method):
+    plain = json.loads(run("graph", health, "--method", method, "--json").out)
+    assert plain["method"] == method
+    expected = json.loads(cf.causal_graph(cf.read(health), method).to_json())
+    assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
+    search, _, orientation = method.partition("+")
+    again = json.loads(run("graph", health, "--method", search, "--orient", orientation, "--json").out)
+    assert {**again, "seconds": 0} == {**plain, "seconds": 0}
+
+
 @pytest.mark.parametrize("bits", ["7", "auto"])
 def test_min_bits_of_pc(run, health, bits):
     plain = json.loads(run("graph", health, "--method", "pc", "--min-bits", bits, "--json").out)
@@ -118,8 +129,16 @@ def test_pages_show_the_figures_that_there_are(run, health, tmp_path):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--method", "ges"], "--method is 'ges'; it is one of best, pc, fges"),
+        (
+            ["--method", "ges"],
+            "--method is 'ges'; it is one of best, pc, pc+climb, pc+global, fges, fges+climb, fges+global",
+        ),
         (["--method", "pc", "--conflicts", "maybe"], "--conflicts is 'maybe'; it is one of majority"),
+        (
+            ["--method", "pc+climb", "--orient", "none"],
+            "--orient is not for the method pc+climb, which directs edges by climb; use --method pc",
+        ),
+        (["--method", "fges+climb", "--alpha", 0.1], "--alpha is not an option of the method fges+climb; it is for pc"),
         (["--orient", "maybe"], "--orient is 'maybe'; it is one of none, climb, global"),
         (["--method", "pc", "--max-given", "few"], "--max-given is 'few'"),
         (["--method", "pc", "--jobs", 0], "--jobs is 0; it is a number of workers"),

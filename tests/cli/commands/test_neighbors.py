@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 import climbfast as cf
+from climbfast.local.methods import METHODS
 
 
 def test_neighbors(run, health):
@@ -28,3 +31,14 @@ def test_no_neighbors(run, tmp_path):
     assert code == 0
     assert out.startswith("a has no neighbors: ")
     assert "neighbor   strength" not in out
+
+
+def test_the_help_speaks_of_neighbors_alone(run):
+    page = " ".join(run("neighbors", "--help").out.split())
+    assert "Default: 3." in page
+    assert "climb" not in page.replace("climbfast", "") and "iamb" not in page
+
+
+@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.finds == "neighbors"])
+def test_the_default_rules_of_symmetry_are_those_of_the_help(method):
+    assert METHODS[method].symmetry == ("none" if method == "getpcd" else "and")
