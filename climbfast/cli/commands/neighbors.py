@@ -42,7 +42,7 @@ RuleOfSymmetry = Annotated[
         "--symmetry",
         metavar="and|or|none",
         help="Neighbors are the columns that find the target and are found by it (and), those for which one of the two "
-        "is true (or), or those that the target finds (none). Default: none for getpcd, and for all others.",
+        "is true (or), or those that the target finds (none). Default: the rule and; for getpcd the rule none.",
         show_default=False,
         rich_help_panel=SEARCH_PANEL,
     ),

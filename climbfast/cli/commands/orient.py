@@ -43,7 +43,7 @@ class Orientation:
     seed: Annotated[int | None, typer.Option(help="global: random seed.", show_default="0")] = None
     min_gain: Annotated[
         float | None,
-        typer.Option(help="global: bits by which other directions have to be better.", show_default="1"),
+        typer.Option(help="global: bits by which other directions have to be better to replace one.", show_default="1"),
     ] = None
 
 

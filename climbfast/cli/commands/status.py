@@ -24,7 +24,7 @@ def status(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Show the progress of a run: what is done, what is left, and the rate; also while it runs."""
+    """Show the progress of a run, also while it continues: what is done, what is left, and the rate."""
     from climbfast.batch.journal import journal_status
 
     found = journal_status(journal)

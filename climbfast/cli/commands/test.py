@@ -22,8 +22,8 @@ __all__ = ["test"]
 def test(
     data: Data,
     *,
-    x: Annotated[str, typer.Option("--x", metavar="NAME", help="Column.", show_default=False)],
-    y: Annotated[str, typer.Option("--y", metavar="NAME", help="The other column.", show_default=False)],
+    x: Annotated[str, typer.Option("--x", metavar="NAME", help="The first column.", show_default=False)],
+    y: Annotated[str, typer.Option("--y", metavar="NAME", help="The second column.", show_default=False)],
     given: Annotated[
         list[str] | None,
         typer.Option(

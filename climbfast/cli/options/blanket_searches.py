@@ -61,7 +61,7 @@ class BlanketSearch:
         bool,
         typer.Option(
             "--orient",
-            help="Tell parents from children with any method; climb always does.",
+            help="Divide the neighbors into parents and children after any method; climb always does it.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = False
@@ -70,14 +70,15 @@ class BlanketSearch:
     min_margin: Annotated[
         float,
         typer.Option(
-            help="Report a neighbor as undecided, neither parent nor child, if its margin has fewer bits.",
+            help="Report a neighbor whose margin has fewer bits as undecided, neither parent nor child.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = 0.0
     node_budget: Annotated[
         int,
         typer.Option(
-            help="Number of nodes after which the search for the best partition into parents and children stops.",
+            help="Largest number of nodes that the search for the best partition into parents and children visits; "
+            "then the best one so far is the result.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = NODE_BUDGET

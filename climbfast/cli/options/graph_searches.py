@@ -42,7 +42,7 @@ class GraphSearch:
         str | None,
         typer.Option(
             metavar="RULE",
-            help="pc: how v-structures are found, and what happens when two contradict each other: "
+            help="pc: how v-structures are found, and what happens when two of them contradict each other; one of "
             f"{', '.join(CONFLICTS)}.",
             show_default="majority",
             rich_help_panel=SEARCH_PANEL,

@@ -31,7 +31,8 @@ class ReadingArguments:
         str,
         typer.Option(
             metavar="RULE",
-            help="Missing cells: refuse (an error), drop-rows (leave out rows with any) or level (one more level).",
+            help="Missing cells: refuse (an error), drop-rows (rows with a missing cell are left out) or level (they are "
+            "one more level).",
             rich_help_panel=_PANEL,
         ),
     ] = "refuse"
@@ -40,7 +41,7 @@ class ReadingArguments:
         typer.Option(
             metavar="A,B",
             help="Values that mean a missing cell, besides the empty cell: comma-separated, repeatable. "
-            "Default: in text files NA, NaN, null and similar ones.",
+            "Default: NA, NaN, null and similar words in text files.",
             show_default=False,
             rich_help_panel=_PANEL,
         ),
@@ -57,7 +58,8 @@ class ReadingArguments:
         bool,
         typer.Option(
             "--keep-ids",
-            help="Take columns with about as many levels as rows as they are; else nothing depends on them.",
+            help="Test columns with about as many levels as rows as all others are tested. By default they are taken "
+            "as independent of everything.",
             rich_help_panel=_PANEL,
         ),
     ] = False

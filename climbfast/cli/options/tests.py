@@ -30,8 +30,8 @@ class TestArguments:
         typer.Option(
             "--df",
             metavar="RULE",
-            help="g2, x2: degrees of freedom, nominal (of all levels) or adjusted (of the levels that occur in each "
-            "stratum).",
+            help="g2, x2: degrees of freedom are counted from all levels (nominal), or from the levels that occur in "
+            "each stratum (adjusted).",
             show_default="nominal",
             rich_help_panel=TEST_PANEL,
         ),
@@ -48,8 +48,8 @@ class TestArguments:
         str | None,
         typer.Option(
             metavar="BITS|auto",
-            help="sci: bits that the gain has to exceed. auto, for many columns: log2(columns/0.01) for unconditional "
-            "tests, 0 for all others.",
+            help="sci: bits that SCI has to exceed. auto is for data of many columns: log2(columns/0.01) for "
+            "unconditional tests, 0 for tests given other columns.",
             show_default="0",
             rich_help_panel=TEST_PANEL,
         ),
