@@ -61,7 +61,8 @@ class Graph(Provenance):
         Figures of a search by score: the ``score`` in bits, the number of steps, the number of families scored, and
         whether no step is left that improves the score (``local_optimum``).
     method, tests_by_size, skipped, rows, columns, seconds, version
-        How the graph was found, as in ``Blanket``.
+        How the graph was found, as in ``Blanket``. The method of a graph whose edges ``orient`` directed has both
+        names, such as "pc+climb".
 
     Raises
     ------
@@ -328,8 +329,8 @@ class Graph(Provenance):
         Parameters
         ----------
         graph : networkx.Graph or networkx.DiGraph
-            The edges of a Graph are undirected, and so are edges both ways between two nodes of a DiGraph. Edges may
-            have numbers ``strength`` and ``margin``, as those of ``to_networkx`` have.
+            The edges of a Graph are undirected, and so are edges in both directions between two nodes of a DiGraph. Edges
+            may have numbers ``strength`` and ``margin``, as those of ``to_networkx`` have.
         **attributes
             Other attributes of the graph.
 
@@ -355,7 +356,7 @@ class Graph(Provenance):
         return cls(names, directed, undirected, **{**found, **attributes})
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return the graph for NetworkX, in which an undirected edge is two edges, both ways.
+        """Return the graph for NetworkX, in which an undirected edge is two edges, one in each direction.
 
         Edges have a ``type``, ``directed`` or ``undirected``, and a ``strength`` and a ``margin`` where they are known.
         """

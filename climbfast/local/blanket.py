@@ -173,7 +173,7 @@ class Blanket(_TargetProvenance):
         }
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return the directed graph of the blanket; an undecided neighbor has edges both ways.
+        """Return the directed graph of the blanket; an undecided neighbor has an edge in each direction.
 
         Raises
         ------

@@ -31,8 +31,8 @@ class ReadingArguments:
         str,
         typer.Option(
             metavar="RULE",
-            help="Missing cells: refuse (an error), drop-rows (rows with a missing cell are left out) or level (they are "
-            "one more level).",
+            help="Missing cells: refuse (an error), drop-rows (rows with a missing cell are left out) or level (they "
+            "are one more level).",
             rich_help_panel=_PANEL,
         ),
     ] = "refuse"
@@ -74,7 +74,7 @@ class ReadingArguments:
         typer.Option(
             "--separator",
             metavar="TEXT",
-            help="Separator of cells in a text file. Default: the most frequent of , ; tab | in its first line.",
+            help="Cell separator of a text file. Default: the most frequent of , ; tab | in its first line.",
             show_default=False,
             rich_help_panel=_PANEL,
         ),
