@@ -329,8 +329,8 @@ class Graph(Provenance):
         Parameters
         ----------
         graph : networkx.Graph or networkx.DiGraph
-            The edges of a Graph are undirected, and so are edges in both directions between two nodes of a DiGraph. Edges
-            may have numbers ``strength`` and ``margin``, as those of ``to_networkx`` have.
+            The edges of a Graph are undirected, and so are edges in both directions between two nodes of a DiGraph.
+            Edges may have numbers ``strength`` and ``margin``, as those of ``to_networkx`` have.
         **attributes
             Other attributes of the graph.
 
