@@ -75,7 +75,7 @@ def bench() -> None:
 def speed() -> None:
     """Say whether anything has become slower than the baseline kept with the code."""
     set_up("[dev]")
-    run("-m", "bench.check")
+    run("-m", "bench.tools.check")
 
 
 def set_up(extra: str) -> None:

@@ -1,7 +1,7 @@
 """Speed and quality of climbfast, measured.
 
-``benchmarks`` holds the benchmarks (pytest-benchmark), ``shared`` what several of the others use. Every other script or
-folder beside them is a command, ``python -m bench.NAME``, and keeps the tables and pictures that it writes beside
-itself: ``check``, ``rates``, ``fit_costs``, ``growth``, ``peers``, ``best``, ``methods``, ``min_bits``, ``paper``, and
-``simulate``, which writes data.
+``benchmarks`` holds the benchmarks (pytest-benchmark), ``shared`` what several of the others use. The rest are
+commands: ``python -m bench.reports.NAME``, each of which measures and keeps one table; ``python -m bench.tools.NAME``,
+among them the check of speed; and the reports that fill a folder each, ``bench.growth``, ``bench.paper`` and
+``bench.peers``.
 """

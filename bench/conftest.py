@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bench.shared.factories import forget_all, loaded
+from bench.shared.factories import forget_all, load_bitmaps
 from bench.shared.networks import network
 from bench.shared.summary import SummaryLine, summary
 from climbfast import Dataset, Network, load_example
@@ -30,17 +30,17 @@ def published() -> Callable[[str], Network]:
 
 @pytest.fixture(scope="session")
 def alarm(published: Callable[[str], Network]) -> Dataset:
-    return loaded(published("alarm").sample(20_000, seed=1))
+    return load_bitmaps(published("alarm").sample(20_000, seed=1))
 
 
 @pytest.fixture(scope="session")
 def hepar2(published: Callable[[str], Network]) -> Dataset:
-    return loaded(published("hepar2").sample(20_000, seed=1))
+    return load_bitmaps(published("hepar2").sample(20_000, seed=1))
 
 
 @pytest.fixture(scope="session")
 def example() -> Dataset:
-    return loaded(load_example().sample(20_000, seed=1))
+    return load_bitmaps(load_example().sample(20_000, seed=1))
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionfinish() -> None:
-    # Data made anew lie elsewhere in memory: bench.check measures what looks slow in several sessions of one process.
+    # Data made anew lie elsewhere in memory: bench.tools.check measures what looks slow in several sessions.
     forget_all()
 
 

@@ -22,11 +22,11 @@ def test_what_is_done_ahead(monkeypatch, capsys):
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_nobody_reads_that_kernels_are_compiled(monkeypatch, closed):
-    class Broken:
+    class ClosedPipe:
         def write(self, text):
             raise BrokenPipeError
 
-    monkeypatch.setattr("sys.stderr", None if closed else Broken())
+    monkeypatch.setattr("sys.stderr", None if closed else ClosedPipe())
     compiling._begin()
 
 

@@ -20,31 +20,31 @@ class Thing:
     """Something that can be finalized."""
 
 
-class Dying:
+class SignalAtDeletion:
     def __del__(self):
         signal.raise_signal(signal.SIGINT)
 
 
-def finalized():
+def finalize_a_thing():
     thing = Thing()
     weakref.finalize(thing, signal.raise_signal, signal.SIGINT)
     del thing
 
 
-def deleted():
-    Dying()
+def delete_a_thing():
+    SignalAtDeletion()
 
 
-class Interrupting(set):
+class SignalingSet(set):
     def discard(self, item):
         signal.raise_signal(signal.SIGINT)
         super().discard(item)
 
 
-def dropped_from_a_set():
+def drop_from_a_set():
     thing = Thing()
     holding = weakref.WeakSet([thing])
-    holding.data = Interrupting(holding.data)
+    holding.data = SignalingSet(holding.data)
     del thing
 
 
@@ -72,7 +72,7 @@ def test_one_is_raised_when_what_is_under_way_takes_too_long(monkeypatch):
     assert not slept
 
 
-@pytest.mark.parametrize("swallowing", [finalized, deleted, dropped_from_a_set])
+@pytest.mark.parametrize("swallowing", [finalize_a_thing, delete_a_thing, drop_from_a_set])
 def test_none_is_raised_in_a_finalizer(swallowing, monkeypatch):
     """A message of an ignored exception would fail the test: it is a warning to pytest."""
     monkeypatch.setattr(interrupts, "PATIENCE", 0.01)

@@ -1,4 +1,4 @@
-"""One table by each strategy of counting; see bench/fit_costs.py for the constants of the cost model."""
+"""One table by each strategy of counting; see bench/tools/fit_costs.py for the constants of the cost model."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.shared.factories import chained, loaded
+from bench.shared.factories import draw_chain, load_bitmaps
 from bench.shared.pair_counts import PairCountingScores
 from bench.shared.roofline import bare_loop, bare_tables
 from climbfast import Dataset, LocalScores, fges
@@ -31,7 +31,7 @@ def test_fges(benchmark: Any, report: Any, request: pytest.FixtureRequest, sampl
 @pytest.mark.parametrize(("name", "rounds"), [("andes", 3), ("munin", 1)])
 def test_fges_of_many_columns(benchmark: Any, report: Any, published: Any, name: str, rounds: int) -> None:
     """223 and 1,041 columns, 5,000 rows."""
-    run(benchmark, report, loaded(published(name).sample(5_000, seed=1)), "bdeu", rounds)
+    run(benchmark, report, load_bitmaps(published(name).sample(5_000, seed=1)), "bdeu", rounds)
 
 
 @pytest.mark.parametrize("n_parents", [0, 1, 2, 3])
@@ -39,7 +39,7 @@ def test_fges_of_many_columns(benchmark: Any, report: Any, published: Any, name:
 @pytest.mark.parametrize("score", ["bdeu", "fnml"])
 def test_sweep_of_families(benchmark: Any, report: Any, score: str, arity: int, n_parents: int) -> None:
     """One column with some parents and each of all others, no family cached; 20,000 rows."""
-    data = chained(20_000, 40, arity)
+    data = draw_chain(20_000, 40, arity)
     others = np.arange(n_parents + 1, data.columns)
     scores = LocalScores(data, score)
     benchmark(scores._count, 0, tuple(range(1, n_parents + 1)), others)

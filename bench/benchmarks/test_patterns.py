@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.shared.factories import chained, uniform
+from bench.shared.factories import draw_chain, uniform
 from bench.shared.roofline import bare_tables
 from climbfast import CMI, G2, SCI, X2, Tester
 
@@ -43,7 +43,7 @@ def test_sweep_given(benchmark: Any, report: Any, columns: str, n_given: int) ->
 @pytest.mark.parametrize("arity", [2, 3])
 def test_weakest(benchmark: Any, report: Any, arity: int, size: int, candidates: int) -> None:
     """One column fixed and all subsets of a size of a pool of 6; the threshold is so low that no candidate leaves."""
-    data = chained(20_000, 40, arity)
+    data = draw_chain(20_000, 40, arity)
     tester = Tester(data)
     asked = list(range(9, 9 + candidates))
     known = np.full(candidates, np.inf)

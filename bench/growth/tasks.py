@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from bench.shared.calibrated_clock import window
-from bench.shared.factories import loaded
+from bench.shared.factories import load_bitmaps
 from bench.shared.sparse_networks import sparse_network
 from climbfast import ClimbfastWarning, Dataset, Network, Tester, markov_blanket, markov_blankets
 from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
@@ -62,7 +62,7 @@ def copies(columns: int, rows: int) -> Dataset:
             codes[f"{copy:03}-{name}"] = values
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClimbfastWarning)
-        return loaded(Dataset.from_frame(codes))
+        return load_bitmaps(Dataset.from_frame(codes))
 
 
 def typical() -> str:

@@ -38,7 +38,7 @@ class Graphs:
 
     def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return precision, recall and F1 by the paper's rule, in percent, tests or families scored, and seconds."""
-        graph = searched(self.search, sample)
+        graph = find_graph(self.search, sample)
         if self.orient:
             graph = cf.orient(graph, sample.data, self.orient)
         return rates(graph, sample)
@@ -57,7 +57,7 @@ def rates(graph: cf.Graph, sample: Sample) -> Mapping[str, float]:
 
 
 @lru_cache(maxsize=4)
-def searched(search: Search, sample: Sample) -> cf.Graph:
+def find_graph(search: Search, sample: Sample) -> cf.Graph:
     """Return what a search finds in a sample."""
     found: cf.Graph = getattr(cf, search.name)(sample.data, search.by, **dict(search.options))
     return found

@@ -57,10 +57,13 @@ def _measure_data_set(name: str, setting: Setting, methods: Sequence[str]) -> Re
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClimbfastWarning)  # of columns that are odd by design
         _load_kernels(name)
-        return {key_of(experiment, setting, method): m for method, m in _measured(experiment, setting, methods).items()}
+        return {
+            key_of(experiment, setting, method): m
+            for method, m in _measure_methods(experiment, setting, methods).items()
+        }
 
 
-def _measured(experiment: Experiment, setting: Setting, methods: Sequence[str]) -> Results:
+def _measure_methods(experiment: Experiment, setting: Setting, methods: Sequence[str]) -> Results:
     drawn = experiment.draw(setting)
     found: Results = {}
     for method in methods:
@@ -75,16 +78,16 @@ def _measured(experiment: Experiment, setting: Setting, methods: Sequence[str]) 
 def _load_kernels(name: str) -> None:
     """Use everything once in this process, so that no time measured is that of loading."""
     experiment = EXPERIMENTS[name]
-    _measured(experiment, next(iter(experiment.data_sets(quick=True))), list(experiment.METHODS))
+    _measure_methods(experiment, next(iter(experiment.data_sets(quick=True))), list(experiment.METHODS))
 
 
 def _row(setting: Setting, method: str, measures: dict[str, float]) -> Row:
     seconds = {"seconds": round(measures["seconds"], 4)}  # the last column: it alone differs from run to run
-    rounded = {key: _rounded(value) for key, value in measures.items() if key != "seconds"}
+    rounded = {key: _round(value) for key, value in measures.items() if key != "seconds"}
     return {**setting, "method": method, **rounded, **seconds}
 
 
-def _rounded(value: float) -> float:
+def _round(value: float) -> float:
     return value if isinstance(value, int) else float(f"{value:.{DIGITS}g}")
 
 

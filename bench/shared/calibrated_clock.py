@@ -69,13 +69,13 @@ def window(
             function()
         return (clock() - begun) / repeats
 
-    def prepared() -> None:
+    def prepare() -> None:
         if setup is not None:
             setup()
 
-    for function in (prepared, call, *loops.values()):
+    for function in (prepare, call, *loops.values()):
         function()
-    prepared()
+    prepare()
     once = seconds(call)
     repeats = 1 if setup is not None else max(1, int(LEAST_ROUND / max(once, 1e-9)))
     rounds = min(MOST_ROUNDS, max(LEAST_ROUNDS, int(WINDOW / max(once * repeats, 1e-9))))
@@ -84,7 +84,7 @@ def window(
     gc.disable()
     try:
         for _ in range(rounds):
-            prepared()
+            prepare()
             least = min(least, seconds(call, repeats))
             for kind in [*loops] * LOOPS_A_ROUND:
                 least_of_loop[kind] = min(least_of_loop[kind], seconds(loops[kind]))

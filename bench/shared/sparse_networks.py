@@ -13,7 +13,7 @@ from climbfast.networks.sampling import draw
 Range = int | tuple[int, int]
 
 
-def simulated(
+def simulate(
     columns: int,
     rows: int,
     *,
@@ -54,7 +54,7 @@ def simulated(
 
 
 def sparse_network(columns: int, *, levels: Range, in_degree: Range, concentration: float, seed: int) -> Network:
-    """Make the network of ``simulated``: parents are drawn uniformly among the earlier columns."""
+    """Make the network of ``simulate``: parents are drawn uniformly among the earlier columns."""
     rng = np.random.default_rng(seed)
     width = max(5, len(str(columns)))
     names = [f"g{number:0{width}}" for number in range(1, columns + 1)]

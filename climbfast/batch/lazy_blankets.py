@@ -8,7 +8,7 @@ from typing import Any
 
 from climbfast.batch.packed_results import PackedResult, PackedResults, unpack_cost, unpack_result
 from climbfast.local.blanket import Blanket
-from climbfast.local.find import ColumnNames, named_blanket
+from climbfast.local.find import ColumnNames, name_blanket
 
 __all__ = ["LazyBlankets"]
 
@@ -64,4 +64,4 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
             "skipped": sum(skipped),
             "seconds": sum(seconds),
         }
-        return named_blanket(self._names, target, result, how)
+        return name_blanket(self._names, target, result, how)

@@ -21,7 +21,7 @@ from climbfast.cli.exit_codes import (
     INTERNAL_ERROR,
     INTERRUPTED,
     INVALID_INPUT,
-    Interruption,
+    InterruptMessage,
     code_and_message,
 )
 from climbfast.cli.option_names import as_typed
@@ -120,7 +120,7 @@ def _exit_code(arguments: list[str]) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return _interrupted()
-    except Interruption as interruption:
+    except InterruptMessage as interruption:
         return _interrupted(as_typed(interruption))
     except Exception as error:
         return _failed(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from climbfast.errors import Option, Parts
 
-__all__ = ["as_typed", "dashed"]
+__all__ = ["as_typed", "option_name"]
 
 # What stands for the value of an option that takes one.
 _METAVARS = {"journal": "FILE", "leave_out": "NAME"}
@@ -17,15 +17,15 @@ def as_typed(message: Parts) -> str:
 
 def _typed(option: Option) -> str:
     if option.value is None or option.value is True:
-        return dashed(option.name)
+        return option_name(option.name)
     if option.value is False:
-        return dashed(f"no_{option.name}")
+        return option_name(f"no_{option.name}")
     if option.value is Ellipsis:
-        return f"{dashed(option.name)} {_METAVARS[option.name]}"
+        return f"{option_name(option.name)} {_METAVARS[option.name]}"
     value = str(option.value)
-    return f"{dashed(option.name)} {value if value.isprintable() and value.strip() else repr(value)}"
+    return f"{option_name(option.name)} {value if value.isprintable() and value.strip() else repr(value)}"
 
 
-def dashed(option: str) -> str:
+def option_name(option: str) -> str:
     """Return the name of a parameter as the option that it is."""
     return "--jobs" if option == "n_jobs" else f"--{option.replace('_', '-')}"

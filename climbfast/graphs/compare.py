@@ -22,7 +22,7 @@ class Rates:
     Attributes
     ----------
     right, found, true : int
-        Numbers of edges that are right, of edges found, and of true edges.
+        Numbers of correct edges, of edges found, and of true edges.
     """
 
     right: int
@@ -31,12 +31,12 @@ class Rates:
 
     @property
     def precision(self) -> float:
-        """Share of the edges found that are right; 1 when none was found."""
+        """Share of the edges found that are correct; 1 when none was found."""
         return self.right / self.found if self.found else 1.0
 
     @property
     def recall(self) -> float:
-        """Share of the true edges that are right; 1 when there are none."""
+        """Share of the true edges that are correct; 1 when there are none."""
         return self.right / self.true if self.true else 1.0
 
     @property
@@ -76,7 +76,7 @@ class Comparison:
     arrows : Rates
         Of directed edges; undirected ones do not count.
     arrows_paper : Rates
-        By the rule of Marx and Vreeken (2018): an undirected edge counts once as found and never as right. The true
+        By the rule of Marx and Vreeken (2018): an undirected edge counts once as found and never as correct. The true
         edges are only the directed ones here too; in the paper the truth is a DAG.
     missing, extra : tuple of pairs
         True edges between nodes that are not adjacent in the graph found, and edges found between nodes that are not

@@ -286,8 +286,8 @@ def fges(
     score : {"bdeu", "bic", "aic", "fnml", "qnml"} or BDeu or BIC or AIC or FNML or QNML, or an object with ``score``
         A custom score gets columns by number, in the order of ``data.canonical``.
     faithfulness : bool
-        Begin with the pairs that are marginally dependent, and add the others in a second pass. The result is a local
-        optimum either way.
+        Begin with the pairs that are marginally dependent, and add the others in a second pass. With or without it
+        the result is a local optimum.
     max_degree : int or None
         Largest number of edges at a column.
     counting : {"auto", "bitmaps", "dense", "sparse"}

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from climbfast.errors import GraphError, UnknownColumnError
 from climbfast.graphs import equivalence
 from climbfast.graphs.pdag import PDAG
-from climbfast.names import copies_text, listing, quoted
+from climbfast.names import copies_text, listing, quoted_name
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -64,7 +64,8 @@ class Graph(Provenance):
         Figures of a search by score: the ``score`` in bits, the number of steps, the number of families scored, and
         whether no step is left that improves the score (``local_optimum``).
     method, tests_by_size, skipped, rows, columns, seconds, version
-        How the graph was found, as in ``Blanket``.
+        How the graph was found, as in ``Blanket``. The method of a graph whose edges ``orient`` directed has both
+        names, such as "pc+climb".
 
     Raises
     ------
@@ -334,8 +335,8 @@ class Graph(Provenance):
         Parameters
         ----------
         graph : networkx.Graph or networkx.DiGraph
-            The edges of a Graph are undirected, and so are edges both ways between two nodes of a DiGraph. Edges may
-            have numbers ``strength`` and ``margin``, as those of ``to_networkx`` have.
+            The edges of a Graph are undirected, and so are edges in both directions between two nodes of a DiGraph.
+            Edges may have numbers ``strength`` and ``margin``, as those of ``to_networkx`` have.
         **attributes
             Other attributes of the graph.
 
@@ -361,7 +362,7 @@ class Graph(Provenance):
         return cls(names, directed, undirected, **{**found, **attributes})
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return the graph for NetworkX, in which an undirected edge is two edges, both ways.
+        """Return the graph for NetworkX, in which an undirected edge is two edges, one in each direction.
 
         Edges have a ``type``, ``directed`` or ``undirected``, and a ``strength`` and a ``margin`` where they are known.
         """
@@ -470,7 +471,7 @@ def _plain(name: Hashable) -> Hashable:
 
 def node_text(name: Hashable) -> str:
     """Return a node for a line of text, in quotes if it contains what stands between nodes."""
-    return quoted(name, (",", "->", "--"))
+    return quoted_name(name, (",", "->", "--"))
 
 
 def as_graph(graph: Any) -> Graph:

@@ -66,7 +66,7 @@ def close_pdag(pdag: PDAG, rules: Collection[int] = RULES, around: Iterable[int]
     Returns
     -------
     list of (int, int)
-        The arcs that were undirected before.
+        The directed edges that were undirected before.
     """
     # The children as well: where an edge c - d was removed, rule 3 may apply at a common child.
     waiting = _undirected_at(pdag, range(pdag.size) if around is None else _with_children(pdag, around))
@@ -98,7 +98,7 @@ def _is_forced(pdag: PDAG, a: int, b: int, rules: Collection[int]) -> bool:
 
 
 def _on_no_cycle(pdag: PDAG, forced: list[Arc]) -> list[Arc]:
-    """Drop the arcs that lie on a directed cycle when all are applied."""
+    """Drop the directed edges that lie on a directed cycle when all are applied."""
     more: dict[int, list[int]] = {}
     for x, y in forced:
         more.setdefault(x, []).append(y)

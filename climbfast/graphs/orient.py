@@ -71,8 +71,8 @@ def orient(
     seed : int or None
         global: random seed. None is 0.
     min_gain : float or None
-        global: bits by which other directions have to be better. 0 finds the best score. None is 1: with a smaller
-        gain the data are less than twice as likely, and edges keep the direction that they had.
+        global: bits by which other directions have to be better than those so far. 0 finds the best score. None is 1:
+        with a smaller gain the data are less than twice as likely, and edges keep the direction that they had.
     **reading
         Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
@@ -81,7 +81,8 @@ def orient(
     Graph
         A DAG. The margin of an edge is the number of bits that its reversal alone would cost. It can be negative: the
         reversal would close a cycle, or gain no more than ``min_gain``, or climb directed other edges later. All else
-        is as in `graph`, strengths included; only its ``figures`` are omitted.
+        is as in `graph`, strengths included, but for the ``figures``, which are omitted, and the name of the method,
+        such as "pc+climb".
 
     Raises
     ------
@@ -110,7 +111,7 @@ def orient(
     29.2
     """
     begun = time.perf_counter()
-    chosen = _Options.checked(method, edges, restarts, seed, min_gain)
+    chosen = _Options.check(method, edges, restarts, seed, min_gain)
     graph, data = as_graph(graph), as_dataset(data, **reading)
     if cycle := graph.pdag.cycle():
         path = " -> ".join(node_text(graph.names[x]) for x in cycle)
@@ -137,10 +138,10 @@ class _Options(NamedTuple):
     min_gain: float
 
     @classmethod
-    def checked(
+    def check(
         cls, method: str, edges: str | None, restarts: int | None, seed: int | None, min_gain: float | None
     ) -> _Options:
-        """Check the options of ``orient``."""
+        """Return the options of ``orient``, checked."""
         choice("method", method, METHODS)
         if edges is not None:
             choice("edges", edges, EDGES)
@@ -179,7 +180,7 @@ def _directed(graph: Graph, data: Dataset, orienter: EdgeOrienter, options: _Opt
         undirected=(),
         margins=margins,
         strengths=strengths,
-        method=f"{graph.method}, {options.method}" if graph.method else options.method,
+        method=f"{graph.method}+{options.method}" if graph.method else options.method,
         options={**graph.options, **options.to_dict()},
         figures={},  # they describe the graph as it was
         rows=data.rows,
@@ -195,7 +196,7 @@ class EdgeOrienter:
     ----------
     scores : Score
     arcs : iterable of (int, int)
-        Fixed arcs, which keep their direction; they form no cycle.
+        Directed edges, which keep their direction; they form no cycle.
     edges : iterable of (int, int)
         Edges to orient, the smaller number first.
     size : int
@@ -219,7 +220,7 @@ class EdgeOrienter:
         self.pdag = PDAG(size, self._fixed, self._edges)
 
     def gain(self, x: int, y: int) -> float:
-        """Return the bits by which x → y is better than y → x, given the other arcs."""
+        """Return the bits by which x → y is better than y → x, given the other directions."""
         of_x, of_y = self.pdag.parents[x] - {y}, self.pdag.parents[y] - {x}
         return self._score(x, of_x) + self._score(y, of_y | {x}) - self._score(x, of_x | {y}) - self._score(y, of_y)
 
@@ -334,7 +335,7 @@ class EdgeOrienter:
                 self.pdag.reverse(source, target)
 
     def _perturbed_order(self, draw: np.random.Generator) -> list[int]:
-        """Move some nodes to random places between those that fixed arcs join them with."""
+        """Move some nodes to random places between those that fixed edges join them with."""
         order = self._topological_order()
         nodes = [x for x, edges in enumerate(self._edges_at) if edges]
         for x in draw.choice(nodes, min(MOVED_NODES, len(nodes)), replace=False).tolist():
@@ -346,7 +347,7 @@ class EdgeOrienter:
         return order
 
     def _random_order(self, draw: np.random.Generator) -> list[int]:
-        """Return all nodes in a random order in which every fixed arc points forward."""
+        """Return all nodes in a random order in which every fixed edge points forward."""
         rank = draw.permutation(self.pdag.size).tolist()
         fixed = PDAG(self.pdag.size, self._fixed)
         missing = [len(parents) for parents in fixed.parents]

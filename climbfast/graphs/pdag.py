@@ -26,7 +26,7 @@ class PDAG:
     size : int
         Number of nodes.
     directed : iterable of (int, int)
-        Arcs (source, target).
+        Directed edges (source, target).
     undirected : iterable of (int, int)
         Pairs, each once, in either order.
 
@@ -39,8 +39,8 @@ class PDAG:
 
     Notes
     -----
-    No method checks its input: two nodes have at most one edge, and that the arcs form no cycle is for the caller to
-    ensure.
+    No method checks its input: the caller ensures that two nodes have at most one edge, and that the directed edges
+    form no cycle.
     """
 
     __slots__ = ("adjacent", "children", "parents", "undirected")
@@ -173,7 +173,7 @@ class PDAG:
         return path[path.index(path[-1]) :][::-1]
 
     def arcs_on_cycles(self) -> set[Arc]:
-        """Return the arcs that lie on a directed cycle."""
+        """Return the directed edges that lie on a directed cycle."""
         left = set(range(self.size)).difference(self.topological_order())
         return {(x, y) for x in left for y in self.children[x] & left if self.has_directed_path(y, x)}
 

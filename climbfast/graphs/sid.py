@@ -15,7 +15,7 @@ For a graph with undirected edges the distance has bounds, as in the paper: thos
 its class. Its chain components are oriented independently of each other, so they are enumerated one by one. A component
 with more than ``MOST_ORIENTED`` / nodes orientations is bounded node by node instead: the best and the worst set of
 parents of each node, whether or not one DAG has them all. A node with more than ``MOST_PARENT_SETS`` of these sets may
-have all effects right or all wrong.
+have all effects correct or all wrong.
 """
 
 from __future__ import annotations

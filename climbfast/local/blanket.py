@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from climbfast.errors import GraphError
-from climbfast.names import by_text, canonical_key, copies_text, listing, quoted, shown
+from climbfast.names import by_text, canonical_key, copies_text, listing, name_text, quoted_name
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Blanket(_TargetProvenance):
         For every spouse the children, or neighbors without directions, by which it was found; empty if the spouse was
         found only through a neighbor that is now a parent. Methods that find a blanket as a whole (gs, iamb) have none.
     margins : mapping of name to float
-        For every neighbor the bits lost when it alone changes side; empty without directions.
+        For every neighbor the bits lost when it alone changes between parent and child; empty without directions.
     spouse_strengths : mapping of name to float
         For every spouse its largest strength given a common child, in the units of ``strengths``; empty for gs and the
         iamb family.
@@ -205,7 +205,7 @@ class Blanket(_TargetProvenance):
         }
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return the directed graph of the blanket; an undecided neighbor has edges both ways.
+        """Return the directed graph of the blanket; an undecided neighbor has an edge in each direction.
 
         Raises
         ------
@@ -225,16 +225,16 @@ class Blanket(_TargetProvenance):
         return graph
 
     def __str__(self) -> str:
-        sides = {"parents": self.parents, "children": self.children, "spouses": self.spouses}
+        roles = {"parents": self.parents, "children": self.children, "spouses": self.spouses}
         if self.undecided:
-            sides["undecided"] = self.undecided
-        text = f"{shown(self.target)}: " + "; ".join(f"{side}: {_some(names)}" for side, names in sides.items())
+            roles["undecided"] = self.undecided
+        text = f"{name_text(self.target)}: " + "; ".join(f"{role}: {_some(names)}" for role, names in roles.items())
         return f"{text}; copies: {copies_text(self.copies)}" if self.copies else text
 
     def __repr__(self) -> str:
         counts = {"parent": self.parents, "child": self.children, "undecided": self.undecided, "spouse": self.spouses}
         found = ", ".join(_counted(len(names), role) for role, names in counts.items() if names) or "empty"
-        return f"<Blanket of {shown(self.target)}: {found}; {self.method} by {self.test}>"
+        return f"<Blanket of {name_text(self.target)}: {found}; {self.method} by {self.test}>"
 
 
 _PLURALS = {"child": "children", "undecided": "undecided"}
@@ -245,7 +245,7 @@ def _counted(number: int, role: str) -> str:
 
 
 def _some(names: Names) -> str:
-    return listing(names, each=quoted) or "none"
+    return listing(names, each=quoted_name) or "none"
 
 
 def _refuse_none(names: Names) -> None:
@@ -309,9 +309,9 @@ class NeighborSet(_TargetProvenance):
         return graph
 
     def __str__(self) -> str:
-        text = f"{shown(self.target)}: neighbors: {_some(self.members)}"
+        text = f"{name_text(self.target)}: neighbors: {_some(self.members)}"
         return f"{text}; copies: {copies_text(self.copies)}" if self.copies else text
 
     def __repr__(self) -> str:
         found = _counted(len(self.members), "neighbor")
-        return f"<NeighborSet of {shown(self.target)}: {found}; {self.method} by {self.test}>"
+        return f"<NeighborSet of {name_text(self.target)}: {found}; {self.method} by {self.test}>"

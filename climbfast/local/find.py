@@ -17,7 +17,7 @@ from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket, plan_neighbors
 from climbfast.local.target_search import TargetResult, TargetSearch
 
-__all__ = ["ColumnNames", "markov_blanket", "named_blanket", "neighbors", "searched_columns"]
+__all__ = ["ColumnNames", "markov_blanket", "name_blanket", "neighbors", "searched_columns"]
 
 Names = tuple[Hashable, ...]
 
@@ -119,7 +119,7 @@ def markov_blanket(
     searched, names = searched_columns(data, test)
     search = _Search(searched, plan, test, counting, min_bits)
     result = search.of_target.find(names.column(target))
-    return named_blanket(names, target, result, {**search.how(begun), "columns": data.columns})
+    return name_blanket(names, target, result, {**search.how(begun), "columns": data.columns})
 
 
 @interruptible
@@ -239,7 +239,7 @@ def searched_columns(data: Dataset, test: object) -> tuple[Dataset, ColumnNames]
     return searched, ColumnNames(searched.canonical, searched.positions, copies)
 
 
-def named_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
+def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
     """Give names to what was found.
 
     Parameters

@@ -49,7 +49,7 @@ class Partition:
 
 
 PartitionRule = Callable[[int, Sequence[int]], Partition]
-"""A way to tell parents from children: (target, neighbors) -> Partition."""
+"""A function that tells parents from children: (target, neighbors) -> Partition."""
 
 
 def partition(tester: Tester, target: int, neighbors: Sequence[int], *, node_budget: int = NODE_BUDGET) -> Partition:
@@ -60,7 +60,7 @@ def partition(tester: Tester, target: int, neighbors: Sequence[int], *, node_bud
     Parameters
     ----------
     tester : Tester
-        Its data and way of counting; the score is the stochastic complexity whatever the test.
+        Its data and counting strategy; the score is the stochastic complexity whatever the test.
     target : int
     neighbors : sequence of int
     node_budget : int

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from climbfast.errors import ClimbfastWarning, NetworkError, UnknownColumnError
-from climbfast.names import shown
+from climbfast.names import name_text
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -283,7 +283,7 @@ class Network:
     __hash__ = None  # type: ignore[assignment]  # tables are arrays
 
     def __repr__(self) -> str:
-        return f"<Network: {shown(self.name)}, {len(self.states):,} nodes, {len(self.arcs):,} arcs>"
+        return f"<Network: {name_text(self.name)}, {len(self.states):,} nodes, {len(self.arcs):,} arcs>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Read-only views of dicts cannot be pickled.

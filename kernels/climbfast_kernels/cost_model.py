@@ -1,7 +1,7 @@
 """The cost model of counting: the expected time of each strategy for one table, and the strategy that takes least.
 
-Times are in nanoseconds, fitted on one core with 512-bit vectors (``python -m bench.fit_costs``); only their ratios
-decide.
+Times are in nanoseconds, fitted on one core with 512-bit vectors (``python -m bench.tools.fit_costs``); only their
+ratios decide.
 """
 
 from __future__ import annotations

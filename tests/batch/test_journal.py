@@ -200,12 +200,12 @@ def test_a_full_disk(health, path, monkeypatch):
 def test_status_while_the_run_goes_on(health, path):
     seen = []
 
-    class AskingReporter(CountingReporter):
+    class StatusReporter(CountingReporter):
         def advance(self, units, tests):
             super().advance(units, tests)
             seen.append(journal_status(path))
 
-    run_serially(health, path, AskingReporter())
+    run_serially(health, path, StatusReporter())
     assert not any(status.complete for status in seen[:-1])
     last = seen[-1]
     assert last.complete
@@ -335,13 +335,13 @@ class TestStatus:
         """From another connection, between the units, and without holding up the run."""
         seen = []
 
-        class Asking(CountingReporter):
+        class UnitReporter(CountingReporter):
             def advance(self, units, tests):
                 super().advance(units, tests)
                 seen.append(sum(units_in(path).values()))
                 assert seen[-1] == sum(self.units.values())
 
-        run_serially(wide, path, Asking())
+        run_serially(wide, path, UnitReporter())
         assert seen == sorted(seen)
         assert len(seen) > 40
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import climbfast as cf
-from tests.blankets.found import HOW
+from tests.blankets.strategies import HOW
 
 
 @pytest.fixture(scope="session")

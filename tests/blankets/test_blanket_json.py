@@ -8,7 +8,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.blankets.jsonl_format import line_of
-from tests.blankets.found import LINE
+from tests.blankets.strategies import LINE
 
 
 @pytest.mark.parametrize(

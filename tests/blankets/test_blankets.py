@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import climbfast as cf
-from tests.blankets.found import HOW
+from tests.blankets.strategies import HOW
 
 
 def test_targets_come_in_canonical_order_whatever_the_order_given(blankets):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climbfast as cf
-from tests.blankets.found import HEADER, HOW, any_blankets, bits, exactly, json_values
+from tests.blankets.strategies import HEADER, HOW, any_blankets, bits, exactly, json_values
 
 
 def test_csv_keeps_the_edges_and_what_all_have_in_common(blankets, folder):

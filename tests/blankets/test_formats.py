@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climbfast as cf
-from tests.blankets.found import HEADER, HOW, SUFFIXES, any_blankets, exactly, json_values
+from tests.blankets.strategies import HEADER, HOW, SUFFIXES, any_blankets, exactly, json_values
 
 
 @pytest.mark.parametrize("separating_sets", [False, True])

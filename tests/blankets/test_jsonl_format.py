@@ -8,7 +8,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.blankets.jsonl_format import line_of
-from tests.blankets.found import HOW, LINE, exactly
+from tests.blankets.strategies import HOW, LINE, exactly
 
 
 def test_a_line_is_what_the_command_prints(blankets, folder):

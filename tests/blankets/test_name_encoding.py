@@ -8,7 +8,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.blankets.name_encoding import name_encoding_of
-from tests.blankets.found import SUFFIXES
+from tests.blankets.strategies import SUFFIXES
 
 
 def test_names_stand_as_they_are_where_they_can():

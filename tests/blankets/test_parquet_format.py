@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from tests.blankets.found import HOW, exactly
+from tests.blankets.strategies import HOW, exactly
 
 
 def test_parquet_opens_in_other_libraries(blankets, folder):

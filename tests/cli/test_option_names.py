@@ -5,23 +5,28 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from climbfast.cli.option_names import as_typed
+from climbfast.cli.option_names import as_typed, option_name
 from climbfast.errors import Option, OptionError
 
 
 @pytest.mark.parametrize(
     ("option", "typed"),
     [
-        (Option("max_given"), "--max-given"),
         (Option("n_jobs"), "--jobs"),
         (Option("resume", value=True), "--resume"),
         (Option("header", value=False), "--no-header"),
         (Option("leave_out", ...), "--leave-out NAME"),
         (Option("missing", "level"), "--missing level"),
+        (Option("max_given", 3), "--max-given 3"),
+        (Option("separator", "\t"), "--separator '\\t'"),
     ],
 )
 def test_an_option_as_it_is_typed(option, typed):
     assert as_typed(OptionError("take ", option)) == f"take {typed}"
+
+
+def test_the_name_of_an_option():
+    assert (option_name("n_jobs"), option_name("min_rows_per_df")) == ("--jobs", "--min-rows-per-df")
 
 
 def test_options_of_text_files_are_those_of_the_command_line(run, tmp_path):

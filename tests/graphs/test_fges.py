@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
-from functools import cache
 
 import numpy as np
 import pytest
@@ -17,60 +15,23 @@ from tests.factories import draw_codes, named, quiet, quiet_codes
 from tests.graphs.classes import (
     best_gain,
     cpdag,
-    every_dag,
     is_acyclic,
     members,
     one_edge_fewer,
     one_edge_more,
     signature,
 )
+from tests.graphs.score_searches import (
+    best_by_brute_force,
+    configurations,
+    sampled,
+    small_data,
+    strong_tables,
+)
 from tests.oracle import DAG, all_dags, random_dag
 
 EQUIVALENT = (cf.BDeu(), cf.BDeu(5.0, 0.0), cf.BIC(), cf.BIC(0.3), cf.AIC(), cf.AIC(2), cf.QNML())
 FAITHFULNESS = (True, False)
-
-
-# Data with a known graph
-
-
-def strong_tables(dag: DAG, seed: int, arities: tuple[int, ...]) -> list[np.ndarray]:
-    """p(x | parents), shape (configurations, levels): in each configuration one level has most of it, in turns."""
-    rng = np.random.default_rng(seed)
-    tables = []
-    for k, parents in zip(arities, dag, strict=True):
-        q = math.prod(arities[p] for p in parents)
-        favored = np.eye(k)[rng.permutation(q) % k]
-        weight = rng.uniform(0.3, 0.8, (q, 1))
-        tables.append(weight * favored + (1 - weight) * rng.dirichlet(np.full(k, 5.0), q))
-    return tables
-
-
-def configurations(dag: DAG, x: int, columns, arities: tuple[int, ...]):
-    """The row of the table of x for every row of the columns."""
-    return sum(
-        (columns[p].astype(np.int64) * math.prod(arities[r] for r in sorted(dag[x])[i + 1 :])
-         for i, p in enumerate(sorted(dag[x]))),
-        start=np.zeros(len(columns[x]), np.int64),
-    )  # fmt: skip
-
-
-def order_of(dag: DAG) -> list[int]:
-    """Parents first."""
-    order: list[int] = []
-    while len(order) < len(dag):
-        order += [x for x in range(len(dag)) if x not in order and dag[x] <= set(order)]
-    return order
-
-
-def sampled(dag: DAG, rows: int, seed: int, arities: tuple[int, ...] | None = None) -> cf.Dataset:
-    arities = arities or (2,) * len(dag)
-    rng = np.random.default_rng(seed)
-    columns = np.zeros((len(dag), rows), np.uint8)
-    tables = [t.cumsum(axis=1) for t in strong_tables(dag, seed, arities)]
-    for x in order_of(dag):
-        thresholds = tables[x][configurations(dag, x, columns, arities)]
-        columns[x] = np.minimum((rng.random(rows)[:, None] > thresholds).sum(axis=1), arities[x] - 1)
-    return quiet_codes(columns)
 
 
 class TrueDistribution:
@@ -92,9 +53,6 @@ class TrueDistribution:
 
     def score(self, x: int, parents: tuple[int, ...]) -> float:
         return self.entropy(parents) - self.entropy((*parents, x)) - 1e-9 * 2 ** len(parents)
-
-
-# What is found
 
 
 def found_class(found) -> DAG:
@@ -127,23 +85,6 @@ def test_perfect_knowledge_of_every_graph_of_up_to_five_columns(faithfulness):
             assert found.local_optimum
 
 
-@cache
-def parent_sets() -> np.ndarray:
-    """For every DAG of five columns and every column, its parents as bits."""
-    return np.array([[sum(1 << p for p in parents) for parents in dag] for dag in every_dag(5)])
-
-
-def best_by_brute_force(scores: LocalScores) -> DAG:
-    """The best of all 29,281 DAGs of five columns."""
-    by_family = np.full((5, 32), -np.inf)
-    for x in range(5):
-        for bits in range(32):
-            if not bits >> x & 1:
-                by_family[x, bits] = scores.score(x, [p for p in range(5) if bits >> p & 1])
-    totals = by_family[np.arange(5), parent_sets()].sum(axis=1)
-    return every_dag(5)[int(totals.argmax())]
-
-
 @pytest.mark.parametrize("faithfulness", FAITHFULNESS)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_million_rows_of_five_columns_give_the_best_of_all_graphs(seed, faithfulness):
@@ -155,13 +96,6 @@ def test_a_million_rows_of_five_columns_give_the_best_of_all_graphs(seed, faithf
         best = best_by_brute_force(scores)
         assert signature(found_class(found)) == signature(best)
         assert found.score == pytest.approx(sum(scores.score(x, sorted(p)) for x, p in enumerate(best)), rel=1e-12)
-
-
-def small_data(seed: int) -> cf.Dataset:
-    """Six to eight columns and few rows, of which several graphs are local optima."""
-    n = 6 + seed % 3
-    dag = random_dag(n, seed, edge_probability=0.3, max_parents=3)
-    return sampled(dag, (60, 300, 2_000)[seed // 3 % 3], seed, tuple(2 + (seed + x) % 3 for x in range(n)))
 
 
 @pytest.mark.parametrize("faithfulness", FAITHFULNESS)
@@ -242,7 +176,7 @@ def fields(graph) -> tuple:
 
 
 @pytest.mark.parametrize("score", [*EQUIVALENT, cf.FNML()], ids=str)
-def test_the_order_of_rows_columns_and_levels_and_the_way_of_counting_do_not_matter(score):
+def test_the_order_of_rows_columns_and_levels_and_the_counting_strategy_do_not_matter(score):
     data = small_data(7)
     rng = np.random.default_rng(0)
     codes = {name: data.codes[data.index(name)] for name in data.names}
@@ -267,7 +201,7 @@ def test_copies_of_a_column_do_not_depend_on_their_order():
     assert all(g == graphs[0] for g in graphs)
 
 
-class Own:
+class CustomScore:
     """BDeu of one family at a time."""
 
     def __init__(self, data: cf.Dataset) -> None:
@@ -283,7 +217,7 @@ class Own:
 @pytest.mark.parametrize("faithfulness", FAITHFULNESS)
 def test_a_score_of_ones_own(faithfulness):
     data = small_data(5)
-    own = Own(data)
+    own = CustomScore(data)
     found = cf.fges(data, own, faithfulness=faithfulness)
     assert len(set(own.scored)) == len(own.scored) == found.figures["families"]
     assert fields(found)[:2] == fields(cf.fges(data, faithfulness=faithfulness))[:2]

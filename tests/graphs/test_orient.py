@@ -206,7 +206,7 @@ def test_what_a_search_found_is_kept(data):
         assert found.is_dag
         assert found.separating_sets == graph.separating_sets
         assert (found.tests_by_size, found.test_or_score) == (graph.tests_by_size, "sci")
-        assert found.method == f"pc, {method}"
+        assert found.method == f"pc+{method}"
         assert found.options["conflicts"] == "majority"
         assert found.options["orient"] == method
         assert sorted(found.strengths.values()) == sorted(graph.strengths.values())

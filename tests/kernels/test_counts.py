@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import cost_model, counts_by_bitmaps, independence, workspace
+from climbfast_kernels import independence
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import EXAMPLES, STRATEGIES, arrays, as_codes, draw_codes, random_arrays, small_codes
 from tests.kernels.naive import joint, naive_figures
@@ -163,25 +163,3 @@ def test_a_million_different_levels():
     assert independence.information(figures) / data.log_tables.units == pytest.approx(rows, rel=0.01)
     assert figures[independence.R_X_GIVEN_Y] / data.log_tables.units == pytest.approx(rows)
     assert independence.information(np.array(data.figures(0, 1, [2]))) == 0
-
-
-def test_a_pair_is_counted_from_its_free_cells():
-    data = random_arrays([3, 4], 100)
-    table = np.full(12, -1, np.int32)
-    counts_by_bitmaps.count_pair(data.bits.words, data.bits.count, 0, 3, 3, 4, table)
-    for a in range(3):
-        for b in range(4):
-            assert table[4 * a + b] == np.sum((data.codes[0] == a) & (data.codes[1] == b))
-
-
-def test_the_cost_model_takes_each_strategy_where_it_is_best():
-    data = random_arrays([2, 2, 40, 40, 300, 300], 400)
-    work = data.workspace()
-
-    def strategy(target, candidate, given):
-        workspace.open_strata(work, np.array(given, np.int64), len(given))
-        return cost_model.cheapest_strategy(data.bits, work, target, candidate, 1)[0]
-
-    assert strategy(0, 1, []) == cost_model.BITMAPS
-    assert strategy(2, 3, []) == cost_model.DENSE
-    assert strategy(4, 5, [2]) == cost_model.SPARSE

@@ -46,12 +46,12 @@ def test_nothing_keeps_the_workspace(data, symmetry, monkeypatch):
     """Of 10^7 rows it is as large as the data: it goes with the search, not with the next collection of cycles."""
     kept = weakref.WeakSet()
 
-    class Watched(Tester):
+    class RegisteredTester(Tester):
         def __init__(self, *arguments, **options):
             super().__init__(*arguments, **options)
             kept.add(self)
 
-    monkeypatch.setattr(find, "Tester", Watched)
+    monkeypatch.setattr(find, "Tester", RegisteredTester)
     gc.disable()
     try:
         found = cf.markov_blanket(data, EXAMPLE_TARGET, symmetry=symmetry)

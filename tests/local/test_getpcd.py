@@ -13,12 +13,12 @@ from tests.reference import NaiveTester
 def test_ties_go_to_the_first():
     asked = []
 
-    class Tied(NaiveTester):
+    class EqualStrengths(NaiveTester):
         def weakest(self, target, candidates, pool, fixed, sizes, known=None):
             asked.extend(fixed)
             return super().weakest(target, candidates, pool, fixed, sizes, known)
 
-    assert getpcd(Tied(lambda x, y, given: 1.0), 0, [1, 2, 3]).members == (1, 2, 3)
+    assert getpcd(EqualStrengths(lambda x, y, given: 1.0), 0, [1, 2, 3]).members == (1, 2, 3)
     assert list(dict.fromkeys(asked)) == [1, 2, 3]
 
 

@@ -26,7 +26,7 @@ SMALLEST = 323.3  # −log10 of the smallest positive double
 LOG10_ALPHA = -2.0
 
 
-class Underflowing:
+class UnderflowTester:
     """G² whose p-values are 0 where a double cannot hold them."""
 
     def __init__(self, data: cf.Dataset) -> None:
@@ -57,5 +57,5 @@ def test_as_bnlearn(golden, name):
     assert len(expected) == 37
     find = cf.neighbors if name in ("mmpc", "si.hiton.pc") else cf.markov_blanket
     for target, members in expected.items():
-        found = find(data, renamed[target], METHODS[name], Underflowing(data), max_given=None, symmetry="none")
+        found = find(data, renamed[target], METHODS[name], UnderflowTester(data), max_given=None, symmetry="none")
         assert {str(member)[3:] for member in found.members} == members, target

@@ -9,7 +9,7 @@ import climbfast as cf
 from bench.paper.claims import Claim
 from bench.paper.experiment import Measurements, Method
 from bench.paper.experiments import plug_and_play
-from bench.paper.graphs import G2, PC, f1, searched
+from bench.paper.graphs import G2, PC, f1, find_graph
 from bench.paper.plots import Figure, Panel
 from bench.paper.samples import Sample
 
@@ -43,7 +43,7 @@ class WholeGraph:
 
     def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the same as ``Blankets``; both ends of an edge are targets."""
-        graph = searched(PC, sample)
+        graph = find_graph(PC, sample)
         rates = cf.compare(sample.network, graph).arrows_paper
         return _rates(2 * rates.right, 2 * rates.found, graph.tests, sample) | {"seconds": graph.seconds}
 

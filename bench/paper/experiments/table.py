@@ -177,7 +177,7 @@ def best_beside_published(measured: Measurements) -> str:
     if behind:
         said.append(
             f"is behind on {', '.join(behind)}: there, columns are one-to-one functions of each other, between which "
-            "no score can decide, so that names do (bench/best.csv has the same samples under other names)"
+            "no score can decide, so that names do (bench/reports/best.csv has the same samples under other names)"
         )
     return f'"best" {"; it ".join(said)}.'
 

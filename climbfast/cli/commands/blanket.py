@@ -8,13 +8,13 @@ import typer
 
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.pages import new_table, rendered, roles_in, row_of_member, summary
+from climbfast.cli.render import new_table, render_table, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
-from climbfast.names import shown
+from climbfast.names import name_text
 
 __all__ = ["blanket"]
 
@@ -26,22 +26,22 @@ def blanket(
     target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the blanket of.", show_default=False)],
     search: BlanketSearch,
     test: TestChoice,
-    reading: ReadOptions,
+    reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
     """Find the parents, children and spouses of one column."""
     # Options are checked before the file is read, which may take minutes.
-    chosen = test.chosen()
+    chosen = test.choose()
     options = search.keywords()
     found = markov_blanket(reading.read(data), target, test=chosen, **options)
     write(found.to_json() if as_json else _page(found))
 
 
 def _page(found: Blanket) -> str:
-    roles, heading = roles_in(found), f"The Markov blanket of {shown(found.target)}"
+    roles, heading = roles_in(found), f"The Markov blanket of {name_text(found.target)}"
     if not roles:
         return f"{heading} is empty: all other columns were found independent of it.\n\n{summary(found)}"
     table = new_table(["member", "role", ">margin (bits)", "common children"])
     for name, role in roles.items():
         table.add_row(*row_of_member(found, name, role))
-    return f"{heading}\n\n{rendered(table)}\n\n{summary(found)}"
+    return f"{heading}\n\n{render_table(table)}\n\n{summary(found)}"

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from climbfast.cli.graph_files import GraphOut, check_graph_file, give_graph
 from climbfast.cli.options.blanket_searches import SEARCH_PANEL
-from climbfast.cli.options.graph_searches import GRAPH_METHODS, GraphScore, GraphSearch, GraphTest, search_with
+from climbfast.cli.options.graph_searches import GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.output import AsJson
-from climbfast.graphs.orient import METHODS as ORIENTATIONS
-from climbfast.graphs.orient import orient
-from climbfast.options import choice
 
 __all__ = ["graph"]
 
@@ -26,9 +23,10 @@ def graph(
     method: Annotated[
         str,
         typer.Option(
-            metavar="|".join(GRAPH_METHODS),
+            metavar="NAME",
             help="Search method: best searches all DAGs by a score, pc uses tests of independence, fges searches "
-            "equivalence classes by a score.",
+            "equivalence classes by a score. pc+climb, pc+global, fges+climb and fges+global also direct edges after "
+            "the search, as --orient does.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = "best",
@@ -36,20 +34,13 @@ def graph(
     out: GraphOut = None,
     score: GraphScore,
     test: GraphTest,
-    reading: ReadOptions,
+    reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
     """Find the causal graph of all columns.
 
     Some options are for one method, score or test alone: their help begins with its name.
     """
-    choice("method", method, GRAPH_METHODS)
-    choice("orient", search.orient, ("none", *ORIENTATIONS))
     check_graph_file(out, DATA=data)
     find = search_with(method, search, score, test)
-    table = reading.read(data)
-    found = find(table)
-    if search.orient != "none":
-        orientation: Any = search.orient
-        found = orient(found, table, orientation)
-    give_graph(found, out, as_json=as_json)
+    give_graph(find(reading.read(data)), out, as_json=as_json)

@@ -6,12 +6,20 @@ import json
 from typing import Any
 
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.pages import new_table, rendered, texts
+from climbfast.cli.render import new_table, render_table, texts
 from climbfast.local.methods import METHODS
 
 __all__ = ["methods"]
 
-_COLUMNS = ("name", "finds", "symmetry", "paper", "cost", "use")
+# The figures of a method, and their headings in the table, which are those of the README.
+_COLUMNS = {
+    "name": "method",
+    "finds": "finds",
+    "symmetry": "symmetry",
+    "paper": "paper",
+    "cost": "cost in tests",
+    "use": "when",
+}
 
 
 def methods(*, as_json: AsJson = False) -> None:
@@ -21,12 +29,14 @@ def methods(*, as_json: AsJson = False) -> None:
 
 
 def _page(rows: list[dict[str, Any]]) -> str:
-    table = new_table(_COLUMNS)
+    table = new_table(_COLUMNS.values())
     for row in rows:
         table.add_row(*texts(row.values()))
     return (
-        f"{rendered(table)}\n\n"
-        "finds: neighbors are parents and children, a blanket has spouses too, a causal blanket says which is which.\n"
-        "cost: number of tests, for m columns, a blanket of b members, and c members of the set during the search.\n"
+        f"{render_table(table)}\n\n"
+        "finds: neighbors are parents and children; a blanket has spouses too; a causal blanket tells parents from "
+        "children.\n"
+        "symmetry: the default rule, see --symmetry in `climbfast blanket --help`.\n"
+        "cost in tests: for m columns, a blanket of b members, and c members of the set during the search.\n"
         "The methods for whole graphs are in `climbfast graph --help`."
     )

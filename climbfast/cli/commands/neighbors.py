@@ -6,18 +6,47 @@ from typing import Annotated, cast
 
 import typer
 
-from climbfast.cli.options.blanket_searches import MaxGiven, MethodName, RuleOfSymmetry, most_given
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.pages import new_table, rendered, summary, texts
+from climbfast.cli.render import new_table, render_table, summary, texts
 from climbfast.local.blanket import NeighborSet
 from climbfast.local.find import neighbors as find_neighbors
 from climbfast.local.neighborhoods import Symmetry
-from climbfast.names import shown
+from climbfast.names import name_text
 
 __all__ = ["neighbors"]
+
+MethodName = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Search method, one that finds neighbors; `climbfast methods` lists them.",
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
+MaxGiven = Annotated[
+    str,
+    typer.Option(
+        metavar="N|none",
+        help="Largest number of columns to condition on; none is no limit. Default: 3.",
+        show_default=False,
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
+RuleOfSymmetry = Annotated[
+    str | None,
+    typer.Option(
+        "--symmetry",
+        metavar="and|or|none",
+        help="Neighbors are the columns that find the target and are found by it (and), those for which one of the two "
+        "is true (or), or those that the target finds (none). Default: the rule and; for getpcd the rule none.",
+        show_default=False,
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
 
 
 @with_groups
@@ -29,22 +58,22 @@ def neighbors(
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
     test: TestChoice,
-    reading: ReadOptions,
+    reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
     """Find the parents and children of one column, without telling which is which."""
-    chosen = test.chosen()
-    limit = most_given(max_given)
+    chosen = test.choose()
+    limit = parse_max_given(max_given)
     rule = cast(Symmetry | None, symmetry)  # the search checks it
     found = find_neighbors(reading.read(data), target, method, chosen, max_given=limit, symmetry=rule)
     write(found.to_json() if as_json else _page(found))
 
 
 def _page(found: NeighborSet) -> str:
-    target = shown(found.target)
+    target = name_text(found.target)
     if not found.members:
         return f"{target} has no neighbors: all other columns were found independent of it.\n\n{summary(found)}"
     table = new_table(["neighbor", ">strength"])
     for name in found.members:
-        table.add_row(*texts([shown(name), f"{found.strengths[name]:,.1f}"]))
-    return f"The neighbors of {target}\n\n{rendered(table)}\n\n{summary(found)}"
+        table.add_row(*texts([name_text(name), f"{found.strengths[name]:,.1f}"]))
+    return f"The neighbors of {target}\n\n{render_table(table)}\n\n{summary(found)}"

@@ -10,7 +10,7 @@ import typer
 
 from climbfast.cli.graph_files import GRAPH_FILE, GraphOut, check_graph_file, give_graph
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadOptions
+from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.output import AsJson
 from climbfast.graphs.formats import read_graph
 from climbfast.graphs.orient import EDGES, METHODS
@@ -43,7 +43,7 @@ class Orientation:
     seed: Annotated[int | None, typer.Option(help="global: random seed.", show_default="0")] = None
     min_gain: Annotated[
         float | None,
-        typer.Option(help="global: bits by which other directions have to be better.", show_default="1"),
+        typer.Option(help="global: bits by which other directions have to be better to replace one.", show_default="1"),
     ] = None
 
 
@@ -54,7 +54,7 @@ def orient(
     *,
     orientation: Orientation,
     out: GraphOut = None,
-    reading: ReadOptions,
+    reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
     """Direct the edges of a graph by the stochastic complexity of the data."""

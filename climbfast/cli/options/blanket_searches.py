@@ -10,7 +10,7 @@ import typer
 from climbfast.errors import OptionError
 from climbfast.local.partition import NODE_BUDGET
 
-__all__ = ["SEARCH_PANEL", "BlanketSearch", "MaxGiven", "MethodName", "RuleOfSymmetry", "most_given"]
+__all__ = ["SEARCH_PANEL", "BlanketSearch", "MaxGiven", "MethodName", "RuleOfSymmetry", "parse_max_given"]
 
 SEARCH_PANEL = "Search"
 
@@ -22,8 +22,8 @@ MaxGiven = Annotated[
     str,
     typer.Option(
         metavar="N|none",
-        help="Largest number of columns to condition on; none is no limit. Default: 3; no limit while gs and the iamb "
-        "methods grow a blanket.",
+        help="Largest number of columns to condition on; none is no limit. Default: 3; for gs and the iamb methods no "
+        "limit while the blanket grows.",
         show_default=False,
         rich_help_panel=SEARCH_PANEL,
     ),
@@ -33,9 +33,9 @@ RuleOfSymmetry = Annotated[
     typer.Option(
         "--symmetry",
         metavar="RULE",
-        help="Neighbors are columns that find each other (and), columns of which one finds the other (or), or columns "
-        "that the target finds (none). children is for climb: as none, but a child has to find the target too. "
-        "Default: that of the method, see `climbfast methods`.",
+        help="Neighbors are the columns that find the target and are found by it (and), those for which one of the two "
+        "is true (or), or those that the target finds (none). children is for climb only: as none, but a child also "
+        "has to find the target. Default: the rule of the method, see `climbfast methods`.",
         show_default=False,
         rich_help_panel=SEARCH_PANEL,
     ),
@@ -61,7 +61,7 @@ class BlanketSearch:
         bool,
         typer.Option(
             "--orient",
-            help="Tell parents from children with any method; climb always does.",
+            help="Divide the neighbors into parents and children after any method; climb always does it.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = False
@@ -70,14 +70,15 @@ class BlanketSearch:
     min_margin: Annotated[
         float,
         typer.Option(
-            help="Report a neighbor as undecided, neither parent nor child, if its margin has fewer bits.",
+            help="Report a neighbor whose margin has fewer bits as undecided, neither parent nor child.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = 0.0
     node_budget: Annotated[
         int,
         typer.Option(
-            help="Number of nodes after which the search for the best partition into parents and children stops.",
+            help="Largest number of nodes that the search for the best partition into parents and children visits; "
+            "then the best one so far is the result.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = NODE_BUDGET
@@ -86,7 +87,7 @@ class BlanketSearch:
         """Return the options as keywords of `climbfast.markov_blanket` and `climbfast.markov_blankets`."""
         return {
             "method": self.method,
-            "max_given": most_given(self.max_given),
+            "max_given": parse_max_given(self.max_given),
             "neighbors": self.neighbors,
             "symmetry": self.symmetry,
             "orient": self.orient or None,
@@ -95,7 +96,7 @@ class BlanketSearch:
         }
 
 
-def most_given(text: str) -> int | str | None:
+def parse_max_given(text: str) -> int | str | None:
     """Return the size of the largest conditioning set, None for no limit.
 
     Raises

@@ -13,16 +13,20 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from climbfast.cli.options.blanket_searches import SEARCH_PANEL, most_given
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
 from climbfast.cli.options.groups import refuse_options_of_others, typed_in
-from climbfast.cli.options.tests import TEST_PANEL, OptionsOfTests
+from climbfast.cli.options.tests import TEST_PANEL, TestArguments
 from climbfast.dataset import Dataset
-from climbfast.graphs.causal import causal_graph
+from climbfast.errors import OptionError
+from climbfast.graphs.causal import METHODS, causal_graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.graph import Graph
+from climbfast.graphs.orient import METHODS as ORIENTATIONS
+from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
 from climbfast.graphs.pc_orientation import CONFLICTS
 from climbfast.independence.tests import TESTS, TestOptions
+from climbfast.options import choice
 from climbfast.scores import SCORES, ScoreOptions, as_score
 
 __all__ = ["GRAPH_METHODS", "GraphMethod", "GraphScore", "GraphSearch", "GraphTest", "search_with"]
@@ -32,27 +36,28 @@ _SCORE_PANEL = "Score"
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSearch:
-    """The options of a search itself; every search takes ``orient``."""
+    """The options of a search itself; every search takes ``orient``, unless its name says how edges are directed."""
 
     conflicts: Annotated[
         str | None,
         typer.Option(
             metavar="RULE",
-            help="pc: how v-structures are found, and what happens when two contradict each other: "
+            help="pc: how v-structures are found, and what happens when two of them contradict each other; one of "
             f"{', '.join(CONFLICTS)}.",
             show_default="majority",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = None
     orient: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="RULE",
-            help="Direct edges after the search: climb directs those that are left undirected, global directs all "
-            "edges anew, none directs none. See `climbfast orient --help`.",
+            help="Direct edges after the search: climb directs the edges that are still undirected, global directs all "
+            "edges again, none directs no edge. See `climbfast orient --help`.",
+            show_default="none",
             rich_help_panel=SEARCH_PANEL,
         ),
-    ] = "none"
+    ] = None
     max_given: Annotated[
         str | None,
         typer.Option(
@@ -128,7 +133,7 @@ class GraphScore:
         ),
     ] = None
 
-    def chosen(self, default: str) -> ScoreOptions:
+    def choose(self, default: str) -> ScoreOptions:
         """Return the score; refuse the options of others."""
         kind = type(as_score(self.score or default))
         typed = typed_in(self)
@@ -141,7 +146,7 @@ _TAKEN = {name: {field.name for field in fields(score)} for name, score in SCORE
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphTest(OptionsOfTests):
+class GraphTest(TestArguments):
     """The test of a search, and the options of all tests."""
 
     test: Annotated[
@@ -154,7 +159,7 @@ class GraphTest(OptionsOfTests):
         ),
     ] = None
 
-    def chosen(self, default: str) -> TestOptions:
+    def choose(self, default: str) -> TestOptions:
         """Return the test; refuse the options of others."""
         return self.of(self.test or default)
 
@@ -179,23 +184,23 @@ class GraphMethod(NamedTuple):
 
 
 def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
-    options: dict[str, Any] = {"score": score.chosen("aic")} if typed_in(score) else {}
+    options: dict[str, Any] = {"score": score.choose("aic")} if typed_in(score) else {}
     return partial(causal_graph, method="best", perturbations=search.perturbations, seed=search.seed, **options)
 
 
 def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
-    options: dict[str, Any] = {"test": test.chosen("sci")} if typed_in(test) else {}
+    options: dict[str, Any] = {"test": test.choose("sci")} if typed_in(test) else {}
     if search.conflicts is not None:
         options["conflicts"] = search.conflicts
     if search.max_given is not None:
-        options["max_given"] = most_given(search.max_given)
+        options["max_given"] = parse_max_given(search.max_given)
     if search.jobs is not None:
         options["n_jobs"] = search.jobs
     return partial(pc, **options)
 
 
 def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
-    options: dict[str, Any] = {"score": score.chosen("bdeu")} if typed_in(score) else {}
+    options: dict[str, Any] = {"score": score.choose("bdeu")} if typed_in(score) else {}
     return partial(fges, max_degree=search.max_degree, **options)
 
 
@@ -207,7 +212,32 @@ GRAPH_METHODS = {
 
 
 def search_with(method: str, search: GraphSearch, score: GraphScore, test: GraphTest) -> Search:
-    """Return the search of this name with its options; refuse options that only other searches take."""
-    taken = {name: each.takes | _OF_ALL for name, each in GRAPH_METHODS.items()}
+    """Return the search of this name with its options, and with the orientation after it.
+
+    Parameters
+    ----------
+    method : str
+        One of `climbfast.graphs.causal.METHODS`; "pc+climb" is pc, after which climb directs edges.
+
+    Raises
+    ------
+    OptionError
+        For an option that only other searches take, and for ``orient`` beside a method that names an orientation.
+    """
+    choice("method", method, METHODS)
+    name, _, orientation = method.partition("+")
+    if orientation and search.orient is not None:
+        raise OptionError(
+            f"--orient is not for the method {method}, which directs edges by {orientation}; use --method {name}"
+        )
+    choice("orient", search.orient or "none", ("none", *ORIENTATIONS))
+    taken = {each: options.takes | _OF_ALL for each, options in GRAPH_METHODS.items()}
+    taken[method] = taken[name]
     refuse_options_of_others(typed_in(search) | typed_in(score) | typed_in(test), "method", method, taken)
-    return GRAPH_METHODS[method].with_options(search, score, test)
+    find = GRAPH_METHODS[name].with_options(search, score, test)
+    rule = orientation or search.orient or "none"
+    return find if rule == "none" else partial(_find_and_orient, find, rule)
+
+
+def _find_and_orient(find: Search, rule: Any, data: Dataset) -> Graph:
+    return orient(find(data), data, rule)

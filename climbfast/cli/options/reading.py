@@ -14,7 +14,7 @@ import typer
 from climbfast.dataset import Dataset, read
 from climbfast.errors import OptionError
 
-__all__ = ["Data", "ReadOptions", "split_names", "targets_in"]
+__all__ = ["Data", "ReadingArguments", "split_names", "targets_in"]
 
 _PANEL = "Reading DATA"
 
@@ -24,14 +24,15 @@ Data = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadOptions:
+class ReadingArguments:
     """The options of `climbfast.read`."""
 
     missing: Annotated[
         str,
         typer.Option(
             metavar="RULE",
-            help="Missing cells: refuse (an error), drop-rows (leave out rows with any) or level (one more level).",
+            help="Missing cells: refuse (an error), drop-rows (rows with a missing cell are left out) or level (they "
+            "are one more level).",
             rich_help_panel=_PANEL,
         ),
     ] = "refuse"
@@ -40,7 +41,7 @@ class ReadOptions:
         typer.Option(
             metavar="A,B",
             help="Values that mean a missing cell, besides the empty cell: comma-separated, repeatable. "
-            "Default: in text files NA, NaN, null and similar ones.",
+            "Default: NA, NaN, null and similar words in text files.",
             show_default=False,
             rich_help_panel=_PANEL,
         ),
@@ -57,7 +58,8 @@ class ReadOptions:
         bool,
         typer.Option(
             "--keep-ids",
-            help="Take columns with about as many levels as rows as they are; else nothing depends on them.",
+            help="Test columns with about as many levels as rows as all others are tested. By default they are taken "
+            "as independent of everything.",
             rich_help_panel=_PANEL,
         ),
     ] = False
@@ -72,7 +74,7 @@ class ReadOptions:
         typer.Option(
             "--separator",
             metavar="TEXT",
-            help="Separator of cells in a text file. Default: the most frequent of , ; tab | in its first line.",
+            help="Cell separator of a text file. Default: the most frequent of , ; tab | in its first line.",
             show_default=False,
             rich_help_panel=_PANEL,
         ),

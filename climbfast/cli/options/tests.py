@@ -11,13 +11,13 @@ from climbfast.cli.options.groups import refuse_options_of_others, typed_in
 from climbfast.errors import OptionError
 from climbfast.independence.tests import TESTS, TestOptions, as_test
 
-__all__ = ["TEST_PANEL", "OptionsOfTests", "TestChoice"]
+__all__ = ["TEST_PANEL", "TestArguments", "TestChoice"]
 
 TEST_PANEL = "Test"
 
 
 @dataclass(frozen=True, kw_only=True)
-class OptionsOfTests:
+class TestArguments:
     """The options of all tests; a class that inherits them says how the test itself is chosen."""
 
     test: str | None
@@ -48,8 +48,8 @@ class OptionsOfTests:
         str | None,
         typer.Option(
             metavar="BITS|auto",
-            help="sci: bits that the gain has to exceed. auto, for many columns: log2(columns/0.01) for unconditional "
-            "tests, 0 for all others.",
+            help="sci: bits that SCI has to exceed. auto is for data of many columns: log2(columns/0.01) for "
+            "unconditional tests, 0 for tests given other columns.",
             show_default="0",
             rich_help_panel=TEST_PANEL,
         ),
@@ -76,14 +76,14 @@ _TAKEN = {name: {field.name for field in fields(test)} for name, test in TESTS.i
 
 
 @dataclass(frozen=True, kw_only=True)
-class TestChoice(OptionsOfTests):
+class TestChoice(TestArguments):
     """The test of a command, and its options."""
 
     test: Annotated[
         str, typer.Option("--test", metavar="|".join(TESTS), help="Test of independence.", rich_help_panel=TEST_PANEL)
     ] = "sci"
 
-    def chosen(self) -> TestOptions:
+    def choose(self) -> TestOptions:
         """Return the test; refuse the options of others."""
         return self.of(self.test)
 

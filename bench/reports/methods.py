@@ -1,4 +1,4 @@
-"""Every method beside the truth: F1, tests and time per node. ``python -m bench.methods [OUT.csv]``.
+"""Every method beside the truth: F1, tests and time per node. ``python -m bench.reports.methods [OUT.csv]``.
 
 Alarm, Insurance and Win95pts, sampled with one seed, at 1,000, 5,000 and 20,000 rows, with SCI and G² (α = 0.01,
 nominal degrees of freedom). F1 is of the members of all blankets, or all sets of neighbors, of a network together.

@@ -1,6 +1,6 @@
 """Fit the constants of the cost model of ``climbfast_kernels.cost_model`` on this machine, and say how well it picks.
 
-``python -m bench.fit_costs``. Every table is timed alone, as the difference between many and one of them in the
+``python -m bench.tools.fit_costs``. Every table is timed alone, as the difference between many and one of them in the
 same strata; what is left of the one, less an empty call, is the preparation of the strata. The constants are least
 squares of the logarithm of model over measurement. Then the time of ``auto`` is set beside that of the best strategy.
 """

@@ -1,4 +1,4 @@
-"""A sample of a large sparse network: ``python -m bench.simulate --columns 5716 --rows 2577 --out F.parquet``.
+"""A sample of a large sparse network: ``python -m bench.tools.simulate --columns 5716 --rows 2577 --out F.parquet``.
 
 The shapes of real runs on gene expression are 5,716 columns × 2,577 rows with three levels, and 18,373 × 5,102, which
 are made in one second and in five.
@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.shared.sparse_networks import Range, simulated
+from bench.shared.sparse_networks import Range, simulate
 from climbfast import Dataset
 
 
 def main() -> None:
     """Write a sample to a file, and its arcs to another."""
-    parser = argparse.ArgumentParser(prog="python -m bench.simulate", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m bench.tools.simulate", description=__doc__.partition("\n")[0])
     parser.add_argument("--columns", type=int, required=True)
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--levels", type=_bounds, default=(2, 4), help="3, or 2-4")
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--arcs", type=Path, help="a .csv file for the true arcs, parent,child")
     options = vars(parser.parse_args())
     out, arcs = options.pop("out"), options.pop("arcs")
-    network, data = simulated(**options)
+    network, data = simulate(**options)
     _write(dict(zip(network.nodes, _values(data), strict=True)), out)
     if arcs:
         _write(dict(zip(("parent", "child"), zip(*network.arcs, strict=True), strict=False)), arcs)

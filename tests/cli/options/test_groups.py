@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Annotated
 
 import pytest
 import typer
 
-from climbfast.cli.options.graph_searches import GRAPH_METHODS, GraphScore, GraphSearch, GraphTest
 from climbfast.cli.options.groups import typed_in, with_groups
 
 
@@ -98,9 +97,3 @@ def test_an_option_of_two_groups_is_refused():
 def test_what_was_typed_is_what_is_not_none():
     assert typed_in(Frame(width=0)) == {"width": 0}
     assert typed_in(Frame(width=1, title="")) == {"width": 1, "title": ""}
-
-
-def test_every_option_of_graph_belongs_to_a_method_and_every_method_takes_options_that_exist():
-    declared = {field.name for group in (GraphSearch, GraphScore, GraphTest) for field in fields(group)}
-    taken = set().union(*(method.takes for method in GRAPH_METHODS.values()))
-    assert taken == declared - {"orient"}

@@ -9,13 +9,13 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from bench.shared.sparse_networks import simulated
-from bench.simulate import main
+from bench.shared.sparse_networks import simulate
+from bench.tools.simulate import main
 
 
 @pytest.fixture(scope="module")
 def made():
-    return simulated(300, 2_000, levels=(2, 4), in_degree=(1, 4), seed=5)
+    return simulate(300, 2_000, levels=(2, 4), in_degree=(1, 4), seed=5)
 
 
 def test_has_the_shape_asked_for(made):
@@ -32,7 +32,7 @@ def test_columns_have_as_many_parents_as_asked_for_and_as_there_are_before_them(
     degrees = [len(network.parents[node]) for node in network.topological_order]
     assert degrees.count(0) == 1
     assert set(degrees[1:]) == {1, 2, 3, 4}
-    full, _ = simulated(30, 10, levels=2, in_degree=3, seed=1)
+    full, _ = simulate(30, 10, levels=2, in_degree=3, seed=1)
     assert [min(3, len(full.parents[node])) for node in full.nodes].count(3) == 27
     assert sorted(len(parents) for parents in full.parents.values())[:4] == [0, 1, 2, 3]
 
@@ -45,8 +45,8 @@ def test_names_do_not_follow_the_topological_order(made):
 
 def test_a_seed_makes_one_network_and_one_sample(made):
     network, data = made
-    again, same = simulated(300, 2_000, levels=(2, 4), in_degree=(1, 4), seed=5)
-    other, different = simulated(300, 2_000, levels=(2, 4), in_degree=(1, 4), seed=6)
+    again, same = simulate(300, 2_000, levels=(2, 4), in_degree=(1, 4), seed=5)
+    other, different = simulate(300, 2_000, levels=(2, 4), in_degree=(1, 4), seed=6)
     assert again == network
     assert same.fingerprint == data.fingerprint
     assert other.arcs != network.arcs
@@ -76,7 +76,7 @@ def test_arcs_are_dependences_and_other_pairs_seldom(made):
 
 def test_less_concentration_is_stronger_dependence():
     def largest(concentration):
-        network, _ = simulated(100, 500, levels=3, concentration=concentration, seed=2)
+        network, _ = simulate(100, 500, levels=3, concentration=concentration, seed=2)
         return np.mean([table.max(axis=-1).mean() for table in network.tables.values()])
 
     assert largest(0.1) > largest(0.5) > largest(5.0) > 1 / 3

@@ -1,6 +1,6 @@
-"""``causal_graph`` on the networks of the paper's Table I: ``python -m bench.best [OUT.csv] [--seeds N]``.
+"""``causal_graph`` on the networks of the paper's Table I: ``python -m bench.reports.best [OUT.csv] [--seeds N]``.
 
-20,000 rows; an undirected edge counts once as found and never as right. ``names`` says how columns are named, which
+20,000 rows; an undirected edge counts once as found and never as correct. ``names`` says how columns are named, which
 decides what no data can: the direction between columns that are copies of each other, of which Hailfinder and Win95pts
 have three pairs each. "given": by the network; "shuffled": by another permutation of the same names for each seed, so
 that the mean is free of that luck; "file": so that the order of names is that of the file, where causes mostly come

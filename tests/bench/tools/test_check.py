@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from bench import check
-from bench.check import Line, compare, main, median_line, read, renew, write
 from bench.shared import calibrated_clock
 from bench.shared.calibrated_clock import LOOPS, Window, window
+from bench.tools import check
+from bench.tools.check import Line, compare, main, median_line, read, renew, write
 
 LINE = Line("counts/count[1]", "compute", 10.0, 1.0)
 
@@ -120,7 +120,7 @@ class Machine:
         return window(partial(self.work, seconds), clock=lambda: self.now, loops=loops)
 
 
-def checked(seed, slowdown):
+def compare_slowed(seed, slowdown):
     """Check twenty benchmarks against a baseline of the same made-up machine."""
     machine = Machine(seed)
     work = {f"benchmark {i}": 10.0 ** machine.rng.uniform(-3, -1) for i in range(20)}
@@ -130,12 +130,12 @@ def checked(seed, slowdown):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_an_unchanged_run_is_quiet_on_a_machine_that_others_load(seed):
-    assert [each.line.benchmark for each in checked(seed, 1) if each.fails] == []
+    assert [each.line.benchmark for each in compare_slowed(seed, 1) if each.fails] == []
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_what_takes_twice_as_long_is_caught_on_a_machine_that_others_load(seed):
-    assert all(each.verdict == "slower" for each in checked(seed, 2))
+    assert all(each.verdict == "slower" for each in compare_slowed(seed, 2))
 
 
 BENCHMARKS = """

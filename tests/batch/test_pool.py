@@ -154,7 +154,7 @@ class TestMemoryMaps:
     def seen(self, monkeypatch, data, **config):
         """What the workers see of the arrays, task by task."""
 
-        class Seen(Exception):  # noqa: N818  # it is no error
+        class EndOfRun(Exception):  # noqa: N818  # it is no error
             pass
 
         run_pass = batch_pool.PassRunner.run_pass
@@ -163,11 +163,11 @@ class TestMemoryMaps:
         def spied(runner, name, work, units, arrays, most_per_task=1):
             packed = run_pass(runner, "screen", look_at, range(8), arrays, 1)
             seen.extend(each.ints.tolist() for each in packed.values())
-            raise Seen
+            raise EndOfRun
 
         monkeypatch.setattr(batch_pool.PassRunner, "run_pass", spied)
         get_reusable_executor().shutdown()  # one that is there already keeps its folder
-        with joblib.parallel_config(backend="loky", n_jobs=2, **config), pytest.raises(Seen):
+        with joblib.parallel_config(backend="loky", n_jobs=2, **config), pytest.raises(EndOfRun):
             run(data)
         many = seen[0][0]
         return [

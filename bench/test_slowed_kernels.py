@@ -1,4 +1,4 @@
-"""``bench.check`` on real kernels: those that are called twice are caught, an unchanged one is not. Half a minute."""
+"""``bench.tools.check`` on real kernels: it finds those that are called twice, and no unchanged one. Half a minute."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.check import main
+from bench.tools.check import main
 from climbfast_kernels import patterns
 
 CHECKED = ("patterns/weakest[3-1-6]", "patterns/sweep_given[ternary-2]", "counts/count[20000-4-2-dense]")

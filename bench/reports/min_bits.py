@@ -1,4 +1,4 @@
-"""What ``min_bits="auto"`` does to precision and recall on wide data: ``python -m bench.min_bits [OUT.csv]``.
+"""What ``min_bits="auto"`` does to precision and recall on wide data: ``python -m bench.reports.min_bits [OUT.csv]``.
 
 link (724 columns), munin (1,041) and a simulated network of 5,000 columns with two to four levels, at 500 to 10,000
 rows; precision, recall and F1 of the members of all blankets together, tests, and seconds.
@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from bench.shared.networks import network as published
-from bench.shared.sparse_networks import simulated
+from bench.shared.sparse_networks import simulate
 from climbfast import Dataset, Network, markov_blankets
 
 ROWS = (500, 2_000, 10_000)
@@ -39,7 +39,7 @@ def samples() -> Iterator[tuple[str, Network, Dataset]]:
         for name in ("link", "munin"):
             network = published(name)
             yield name, network, network.sample(rows, seed=1)
-        yield "simulated", *simulated(5_000, rows, levels=(2, 4), seed=1)
+        yield "simulated", *simulate(5_000, rows, levels=(2, 4), seed=1)
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.rates import table
+from bench.reports.rates import table
 
 
 def benchmark(name, seconds, info):

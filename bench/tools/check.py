@@ -1,4 +1,4 @@
-"""Has anything become slower? ``python -m bench.check`` compares with ``bench/baseline.csv``; a minute or two.
+"""Has anything become slower? ``python -m bench.tools.check`` compares with ``bench/baseline.csv``; a minute or two.
 
 The benchmarks that are lines of the baseline are measured in calibrated time (``bench/shared/calibrated_clock.py``).
 One that is more than 25 % over its baseline is measured again, a while later, and is slower when it stays over every
@@ -25,8 +25,8 @@ from llvmlite.binding import get_host_cpu_name
 from bench.shared.calibrated_benchmark import CalibrationPlugin
 from bench.shared.calibrated_clock import LOOPS, Window
 
-ROOT = Path(__file__).parents[1]
-BASELINE = Path(__file__).with_name("baseline.csv")
+ROOT = Path(__file__).parents[2]
+BASELINE = ROOT / "bench" / "baseline.csv"
 TOLERATED = 1.25
 FURTHER_RUNS = 4  # of what looks slow
 PAUSE = 3.0  # seconds before each, in which a disturbance may end
@@ -191,7 +191,7 @@ def check(lines: list[Line]) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.check", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m bench.tools.check", description=__doc__.partition("\n")[0])
     parser.add_argument("--only", metavar="PATTERN", default="", help="lines of the baseline with this in their name")
     change = parser.add_mutually_exclusive_group()
     change.add_argument("--update", action="store_true", help="what is measured now is the new baseline")

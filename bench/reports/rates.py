@@ -1,4 +1,4 @@
-"""The rates in the README, from a run of the benchmarks: ``python -m bench.rates F.json``.
+"""The rates in the README, from a run of the benchmarks: ``python -m bench.reports.rates F.json``.
 
 The run is ``python -m pytest bench --benchmark-timer=time.process_time --benchmark-json F.json``, by the clock of the
 processor, so that other work on the machine does not count.

@@ -1,0 +1,1 @@
+"""What developers run: the check of speed, the fit of the cost model, and samples of large networks."""

@@ -1,0 +1,127 @@
+"""`climbfast blanket`: what it prints is what the function returns."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import climbfast as cf
+from climbfast.networks.examples import EXAMPLE_TARGET
+from tests.cli.commands.expected import BLANKET_KEYS, ODD_NAMES
+
+
+class TestBlanket:
+    def test_json_is_one_object_with_the_promised_keys(self, run, health):
+        code, out, err = run("blanket", health, "--target", EXAMPLE_TARGET, "--json")
+        assert (code, err, out.count("\n")) == (0, "", 1)
+        found = json.loads(out)
+        assert set(found) >= BLANKET_KEYS
+        assert (found["rows"], found["columns"], found["version"]) == (3000, 15, cf.__version__)
+
+    @pytest.mark.parametrize(
+        "test", [cf.SCI(min_bits=5), cf.G2(alpha=0.001), cf.X2(df="adjusted"), cf.CMI(cutoff=0.01)]
+    )
+    def test_options_reach_the_search(self, run, health, test):
+        options = {
+            "sci": ["--min-bits", 5],
+            "g2": ["--alpha", 0.001],
+            "x2": ["--df", "adjusted"],
+            "cmi": ["--cutoff", 0.01],
+        }
+        arguments = ["--test", test.name, *options[test.name], "--max-given", 2, "--symmetry", "and"]
+        _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET, *arguments, "--json")
+        expected = cf.markov_blanket(cf.read(health), EXAMPLE_TARGET, test=test, max_given=2, symmetry="and")
+        assert json.loads(out) | {"seconds": 0} == expected.to_dict() | {"seconds": 0}
+
+    def test_max_given_none_is_no_limit(self, run, health):
+        _, out, _ = run("blanket", health, "--target", "sleep", "--max-given", "none", "--json")
+        expected = cf.markov_blanket(cf.read(health), "sleep", max_given=None)
+        assert json.loads(out)["tests_by_size"] == list(expected.tests_by_size)
+
+    def test_page(self, run, health):
+        code, out, err = run("blanket", health, "--target", EXAMPLE_TARGET)
+        found = cf.markov_blanket(cf.read(health), EXAMPLE_TARGET)
+        lines = out.splitlines()
+        assert (code, err) == (0, "")
+        assert lines[0] == f"The Markov blanket of {EXAMPLE_TARGET}"
+        assert lines[2].split("  ")[0] == "member"
+        assert [line.split()[0] for line in lines[4 : 4 + len(found.members)]] == [
+            *found.parents,
+            *found.children,
+            *found.spouses,
+        ]
+        assert f"3,000 rows, 15 columns; method climb; test sci; {found.tests:,} tests; " in lines[-1]
+        assert "Not proved" not in out
+
+    def test_page_names_the_children_of_a_spouse(self, run, health):
+        _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET)
+        line = next(line for line in out.splitlines() if line.startswith("reflux "))
+        assert line.split() == ["reflux", "spouse", "chest_pain"]
+
+    def test_page_shows_undecided_neighbors(self, run, health):
+        _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET, "--min-margin", 1e9)
+        assert "undecided" in out
+        assert " parent " not in out
+
+    def test_page_says_when_the_partition_is_not_proved(self, run, health):
+        _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET, "--node-budget", 1)
+        assert "Not proved to be the best partition" in out.splitlines()[-1]
+
+    def test_empty_blanket(self, run, tmp_path):
+        path = tmp_path / "coins.csv"
+        path.write_text("a,b\n" + "0,0\n0,1\n1,0\n1,1\n" * 50)
+        code, out, _ = run("blanket", path, "--target", "a")
+        assert code == 0
+        assert out.startswith("The Markov blanket of a is empty: ")
+
+    @pytest.mark.parametrize("target", ODD_NAMES)
+    def test_any_name_is_a_target(self, run, odd_names, target):
+        code, out, _ = run("blanket", odd_names, f"--target={target}", "--max-given", 1, "--json")
+        assert code == 0
+        assert json.loads(out)["target"] == target
+
+    def test_names_are_printed_whole_and_literally(self, run, odd_names):
+        _, out, _ = run("blanket", odd_names, "--target", "sp ace", "--max-given", 0)
+        first = [line.split("  ")[0] for line in out.splitlines()]
+        shown = {repr(name) if not name.isprintable() else name for name in ODD_NAMES} - {"sp ace"}
+        assert shown <= set(first)
+        assert "\x1b" not in out
+
+    def test_a_narrow_terminal_folds_names_and_cuts_nothing(self, run, odd_names, monkeypatch):
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+        monkeypatch.setenv("COLUMNS", "40")
+        _, out, _ = run("blanket", odd_names, "--target", "sp ace", "--max-given", 0)
+        assert "…" not in out
+        assert sum(line.split()[0].count("n") for line in out.splitlines() if line.startswith("nnn")) == 300
+
+    def test_warnings_are_lines_on_standard_error(self, run, tmp_path):
+        path = tmp_path / "constant.csv"
+        path.write_text("a,b,c\n" + "0,0,5\n0,1,5\n1,0,5\n1,1,5\n" * 5)
+        code, out, err = run("blanket", path, "--target", "a", "--json")
+        assert code == 0
+        assert json.loads(out)["target"] == "a"
+        assert err == "warning: constant columns, independent of everything: 'c'\n"
+
+    def test_warning_advises_the_option_as_it_is_typed_here(self, run, tmp_path):
+        path = tmp_path / "ids.csv"
+        path.write_text("id,ward,b\n" + "".join(f"{i},{i % 30},{i % 2}\n" for i in range(100)))
+        _, _, err = run("blanket", path, "--target", "b")
+        assert "--keep-ids takes them as they are" in err
+        assert "exclude them with --leave-out NAME" in err
+        code, _, err = run("blanket", path, "--target", "b", "--leave-out", "id", "--leave-out", "ward")
+        assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize("options", [(), ("--orient",), ("--symmetry", "none")])
+def test_another_method(run, health, options):
+    _, out, _ = run("blanket", health, "--target", "heart_disease", "--method", "iamb", "--json", *options)
+    plain = json.loads(out)
+    assert plain["method"] == "iamb"
+    assert bool(plain["undecided"]) == (options != ("--orient",))
+    assert bool(plain["parents"] + plain["children"]) == (options == ("--orient",))
+
+
+def test_a_search_inside_climb(run, health):
+    _, out, _ = run("blanket", health, "--target", "heart_disease", "--neighbors", "hiton-pc", "--json")
+    assert json.loads(out)["parents"] == ["blood_pressure", "cholesterol", "smoking"]

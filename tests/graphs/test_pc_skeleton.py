@@ -1,0 +1,100 @@
+"""The skeleton of PC: a naive search on data finds the same separating sets, strengths and number of tests."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import climbfast as cf
+from tests.factories import draw_codes, quiet, quiet_codes
+from tests.graphs.pc_searches import Separation, columns, find
+from tests.oracle import random_dag
+from tests.reference import strength_g2, strength_sci
+
+
+def test_separating_sets_are_those_of_pairs_that_are_not_adjacent():
+    dag = random_dag(12, 5, edge_probability=0.3, max_parents=3)
+    test = Separation(dag)
+    found = find(test, 12, max_given=None)
+    number = columns(12).index
+    pairs = {(x, y) for x, y in combinations(found.names, 2) if y not in found.neighbors_of(x)}
+    assert set(found.separating_sets) == pairs
+    for (x, y), by in found.separating_sets.items():
+        assert number(y) not in test.reached(number(x), frozenset(map(number, by)))
+
+
+def naive_skeleton(strength, order: list[int], max_given: int | None):
+    """Stable PC by its text; the separating sets, the weakest strengths and the number of tests by size."""
+    adjacent = {x: [y for y in order if y != x] for x in order}
+    separators, weakest, tests = {}, {}, []
+    size = 0
+    while max_given is None or size <= max_given:
+        frozen = {x: list(others) for x, others in adjacent.items()}
+        if size and not any(len(others) > size for others in frozen.values()):
+            break
+        tests.append(0)
+        for x in order:
+            for y in frozen[x]:
+                key = (min(x, y), max(x, y))
+                if y not in adjacent[x] or (size == 0 and order.index(y) < order.index(x)):
+                    continue
+                for given in combinations([z for z in frozen[x] if z != y], size):
+                    tests[size] += 1
+                    value = strength(x, y, given)
+                    weakest[key] = min(weakest.get(key, np.inf), value)
+                    if value <= 0:
+                        separators[key] = tuple(sorted(given))
+                        adjacent[x].remove(y)
+                        adjacent[y].remove(x)
+                        break
+        size += 1
+    while tests and not tests[-1]:
+        tests.pop()
+    return separators, {pair: value for pair, value in weakest.items() if pair not in separators}, tuple(tests)
+
+
+@pytest.mark.parametrize("max_given", [0, 1, 3, None])
+@pytest.mark.parametrize("seed", range(3))
+def test_as_a_naive_search(seed, max_given):
+    draw = np.random.default_rng(seed)
+    arities = draw.integers(2, 4, 8).tolist()
+    codes = draw_codes(arities, 200, seed, lean=0.6)
+    codes[7] = (codes[0] + codes[1]) % arities[7]
+    data = quiet_codes(codes)
+    order = draw.permutation(8).tolist()
+    shuffled = quiet({data.names[x]: codes[x] for x in order})
+    for test, naive in (
+        (cf.SCI(), strength_sci(codes.tolist(), arities)),
+        (cf.G2(alpha=0.05), strength_g2(codes.tolist(), arities, alpha=0.05, df="adjusted")),
+    ):
+        for conflicts, taken in (("undirected", range(8)), ("overwrite", order)):
+            found = cf.pc(shuffled, test, conflicts=conflicts, max_given=max_given)
+            separators, weakest, tests = naive_skeleton(naive, list(taken), max_given)
+            name = data.canonical
+            sets = {(name[x], name[y]): tuple(name[z] for z in by) for (x, y), by in separators.items()}
+            assert found.separating_sets == sets
+            assert found.tests_by_size == tests
+            for (x, y), strength in weakest.items():
+                edge = next(e for e in found.strengths if set(e) == {name[x], name[y]})
+                assert found.strengths[edge] == pytest.approx(strength, abs=1e-6)
+            assert len(found.strengths) == len(weakest)
+
+
+def test_a_dense_part_is_named_before_it_takes_long(monkeypatch):
+    rng = np.random.default_rng(0)
+    latent = rng.integers(0, 2, 500)
+    columns = {f"x{i:02}": latent ^ (rng.random(500) < 0.2) for i in range(8)}
+    data = quiet({**columns, "a": rng.integers(0, 2, 500)})
+    monkeypatch.setattr("climbfast.graphs.pc_skeleton.MANY_TESTS", 100)
+    with pytest.warns(cf.ClimbfastWarning) as caught:
+        cf.pc(data)
+    assert [str(warning.message) for warning in caught] == [
+        "8 columns still have up to 7 neighbors each, so up to 336 tests given 1 column follow: "
+        "'x00', 'x01', 'x02', 'x03', 'x04' and 3 more; max_given=0 leaves them out"
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cf.pc(data, max_given=0)

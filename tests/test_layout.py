@@ -1,0 +1,23 @@
+"""The tests of a module have its name, or CONTRIBUTING says which tests it has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RINGS = {ROOT / "climbfast": ROOT / "tests", ROOT / "kernels" / "climbfast_kernels": ROOT / "tests" / "kernels"}
+
+
+def test_every_module_has_its_tests():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.partition("| module | its tests |")[2].partition("\n\n")[0]
+    exceptions = {name for line in table.splitlines() for name in re.findall(r"`([^`]+)`", line.split(" | ")[0])}
+    without = {
+        module.relative_to(ring).with_suffix("").as_posix()
+        for ring, tests in RINGS.items()
+        for module in ring.rglob("*.py")
+        if module.stem not in ("__init__", "__main__", "_version")
+        and not (tests / module.relative_to(ring).with_name(f"test_{module.stem.lstrip('_')}.py")).exists()
+    }
+    assert without == exceptions
