@@ -7,7 +7,16 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["by_text", "canonical_key", "listing", "quoted", "shown"]
+__all__ = [
+    "by_text",
+    "canonical_key",
+    "listing",
+    "quote_formula",
+    "quoted",
+    "shown",
+    "unquote_formula",
+    "would_be_formula",
+]
 
 T = TypeVar("T")
 
@@ -49,3 +58,18 @@ def listing(names: Collection[Hashable], *, limit: int | None = 20, each: Callab
     first = ", ".join(map(each, islice(names, limit)))
     left = 0 if limit is None else len(names) - limit
     return f"{first} and {left:,} more" if left > 0 else first
+
+
+def would_be_formula(text: str) -> bool:
+    """Whether a spreadsheet takes a cell with this text for a formula."""
+    return text.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+def quote_formula(text: str) -> str:
+    """Return a text with an apostrophe before what would be a formula, and before an apostrophe."""
+    return f"'{text}" if would_be_formula(text) or text.startswith("'") else text
+
+
+def unquote_formula(cell: str) -> str:
+    """Return the text of which ``quote_formula`` made the cell."""
+    return cell.removeprefix("'")

@@ -11,7 +11,7 @@ from climbfast.cli.options.blanket_searches import SEARCH_PANEL
 from climbfast.cli.options.graph_searches import GRAPH_METHODS, GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadOptions
-from climbfast.cli.output import AsJson
+from climbfast.cli.output import AsJson, QuoteFormulas
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.orient import orient
 from climbfast.options import choice
@@ -34,6 +34,7 @@ def graph(
     ] = "best",
     search: GraphSearch,
     out: GraphOut = None,
+    quote_formulas: QuoteFormulas = False,
     score: GraphScore,
     test: GraphTest,
     reading: ReadOptions,
@@ -52,4 +53,4 @@ def graph(
     if search.orient != "none":
         orientation: Any = search.orient
         found = orient(found, table, orientation)
-    give_graph(found, out, as_json=as_json)
+    give_graph(found, out, as_json=as_json, quote_formulas=quote_formulas)
