@@ -60,6 +60,22 @@ def _replace(rng: random.Random, content: bytes, _samples: Sequence[bytes], _tok
     return content[:at] + bytes([rng.randrange(256)]) + content[at + 1 :]
 
 
+def _replace_alike(rng: random.Random, content: bytes, _samples: Sequence[bytes], _tokens: Sequence[bytes]) -> bytes:
+    """Put a byte of the file in the place of another one: the format mostly stays correct."""
+    at = _position(rng, content)
+    return content[:at] + bytes([rng.choice(content or b" ")]) + content[at + 1 :]
+
+
+def _move_line(rng: random.Random, content: bytes, _samples: Sequence[bytes], _tokens: Sequence[bytes]) -> bytes:
+    """Delete a line, double it, or put it in another place."""
+    lines = content.splitlines(keepends=True) or [b""]
+    at = rng.randrange(len(lines))
+    line = lines[at] if rng.random() < 0.4 else lines.pop(at)
+    if rng.random() < 0.6:
+        lines.insert(rng.randint(0, len(lines)), line)
+    return b"".join(lines)
+
+
 def _delete(rng: random.Random, content: bytes, _samples: Sequence[bytes], _tokens: Sequence[bytes]) -> bytes:
     first, last = _slice(rng, content)
     return content[:first] + content[last:]
@@ -108,4 +124,7 @@ def _token(rng: random.Random, tokens: Sequence[bytes]) -> bytes:
     return rng.choice(tokens if tokens and rng.random() < 0.5 else TOKENS)
 
 
-_CHANGES: tuple[Change, ...] = (_flip, _replace, _delete, _duplicate, _truncate, _splice, _insert, _overwrite)
+_CHANGES: tuple[Change, ...] = (
+    *(_flip, _replace, _delete, _duplicate, _truncate, _splice, _insert, _overwrite),
+    *(_replace_alike, _replace_alike, _move_line, _move_line),
+)
