@@ -82,7 +82,7 @@ def read_csv(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
         except UnicodeDecodeError as error:  # the file is decoded in blocks, so the line is unknown
             raise DataError(f"not in UTF-8: {error}") from None
         except (DataError, csv.Error) as error:
-            raise DataError(f"line {rows.line_num}: {error}") from None
+            raise DataError(f"line {rows.line_num}: {shown(error)}") from None
 
 
 def _read(rows: Iterator[list[str]]) -> tuple[list[Blanket], dict[str, Any]]:

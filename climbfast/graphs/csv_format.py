@@ -16,7 +16,7 @@ from climbfast.errors import GraphError
 from climbfast.graphs.edge_list import TYPES, GraphBuilder, decoded, encoded
 from climbfast.graphs.graph import Graph
 from climbfast.graphs.marks import edge_type, marks_in
-from climbfast.names import canonical_key, quote_formula, unquote_formula, would_be_formula
+from climbfast.names import canonical_key, quote_formula, shown, unquote_formula, would_be_formula
 
 __all__ = ["csv_text", "from_csv"]
 
@@ -121,7 +121,7 @@ def _records(text: str, separator: str, first_line: int) -> Iterator[tuple[int, 
                 yield line, record
             line = reader.line_num + first_line
     except csv.Error as error:
-        raise GraphError(f"line {line}: {error}") from None
+        raise GraphError(f"line {line}: {shown(error)}") from None
 
 
 def _columns(header: list[str]) -> _Layout | None:

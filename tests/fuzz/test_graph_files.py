@@ -28,11 +28,11 @@ def graph_with(names, seed):
 
 
 GRAPHS = [
-    graph_with(["smoke", "lung", "x y", "bronc", "d"], 1),
+    graph_with(["smoke", "lung", "x y", "bronc", "d", *map("node {}".format, range(9))], 1),
     graph_with(["a", "b", "c"], 2),
     graph_with(["=1+1", "-x", "a;b", 'say "so"', "é中"], 3),
-    graph_with([1, 2, 30, -4], 4),
-    graph_with(["a", 1, ("x", 2.5)], 5),
+    graph_with([1, 2, 30, -4, *range(100, 108)], 4),
+    graph_with(["a", 1, ("x", 2.5), "b", 2, ("x", ("y", True)), 0.5], 5),
     cf.Graph("abcd", [("a", "b")], [("b", "c")], strengths={("a", "b"): 1.5}, margins={("a", "b"): 0.25}),
 ]
 
@@ -78,7 +78,7 @@ def csv_reader(content: bytes) -> Found | None:
     if found := re.match(r'"?sep=([,;\t])"?\n', text):
         text, separator = text[found.end() :], found[1]
     else:
-        first = next(csv.reader(io.StringIO(text)))
+        first = next(row for row in csv.reader(io.StringIO(text)) if row)
         separator = "," if len(first) > 1 else ";" if ";" in first[0] else "\t"
     rows = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if row]
     header = [name.strip().lower() for name in rows[0]]
@@ -191,11 +191,11 @@ _EDGE = re.compile(rf"\s*{_QUOTED} -> {_QUOTED}( \[dir=none\])?;")
 
 def dot_reader(content: bytes) -> Found | None:
     """Read files in which every line is as climbfast writes it."""
-    first, *lines, last, empty = content.decode("utf-8-sig").split("\n")
-    if (first, last, empty) != ("digraph {", "}", ""):
+    first, *lines = content.decode("utf-8-sig").split("\n")
+    if first != "digraph {" or lines[-2:] != ["}", ""]:
         return None
     nodes, directed, undirected = set(), set(), set()
-    for line in lines:
+    for line in lines[:-2]:
         if found := _EDGE.fullmatch(line):
             x, y = (re.sub(r"\\(.)", r"\1", text) for text in found.groups()[:2])
             nodes |= {x, y}
@@ -221,7 +221,7 @@ def test_dot(folder):
 # ---- BIF
 
 _VARIABLE = re.compile(r'variable\s+([^\s"{]+)\s*\{')
-_PROBABILITY = re.compile(r'probability\s*\(\s*([^\s"|,()]+)\s*(?:\|([^")]*))?\)\s*\{')
+_PROBABILITY = re.compile(r'probability\s*\(\s*([^\s"|,()]+)\s*(?:[|,\s]([^")]*))?\)\s*\{')
 
 
 def bif_reader(content: bytes) -> Found | None:
@@ -231,7 +231,7 @@ def bif_reader(content: bytes) -> Found | None:
     nodes = set(_VARIABLE.findall(text))
     arcs = set()
     for node, parents in _PROBABILITY.findall(text):
-        arcs |= {(parent, node) for parent in re.split(r"[\s,]+", parents.strip()) if parent}
+        arcs |= {(parent, node) for parent in re.split(r"[\s,|]+", parents.strip()) if parent}
     return nodes, arcs, set()
 
 
