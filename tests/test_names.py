@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from climbfast.names import by_text, canonical_key, listing, quoted, shown
+from climbfast.names import by_text, canonical_key, listing, quote_formula, quoted, shown, unquote_formula
 
 
 def test_canonical_order_is_by_text_then_by_type():
@@ -51,3 +51,14 @@ def test_listing():
     assert listing(range(2_000), limit=1) == "0 and 1,999 more"
     assert listing(range(25)).endswith("19 and 5 more")
     assert listing(range(25), limit=None).endswith("23, 24")
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@a", "\ta", "\ra", "'a", "''a"])
+def test_formulas_are_quoted(text):
+    assert quote_formula(text) == f"'{text}"
+    assert unquote_formula(quote_formula(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "a", " =1", "a=b", "1"])
+def test_other_texts_are_not_quoted(text):
+    assert quote_formula(text) == unquote_formula(text) == text

@@ -99,7 +99,8 @@ def marks_in(attributes: Mapping[str, Any], place: str) -> Marks | None:
     if any(key in lower for key in _DRAWN):
         stated["dir"] = drawn_marks(lower, "forward", place)
     if len(set(stated.values())) > 1:
-        raise GraphError(f"{place}: {' and '.join(map(repr, stated))} disagree about the marks of the edge")
+        texts = " and ".join(f"{key!r:.60}: {lower.get(key, '')!r:.60}" for key in stated)
+        raise GraphError(f"{place}: {texts} are the marks of different edges")
     return next(iter(stated.values()), None)
 
 

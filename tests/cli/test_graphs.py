@@ -244,3 +244,15 @@ class TestLargeGraphs:
         _, page, _ = run("orient", *chain)
         assert page.startswith("2 nodes, 0 directed and 0 undirected edges, DAG")
         assert "\n\nNo edges.\n\nWithout edges: x001, x002\n\n" in page
+
+
+def test_formulas_are_quoted_if_asked_for(run, tmp_path):
+    data = tmp_path / "data.csv"
+    data.write_text("=a,b\n" + "0,0\n1,1\n" * 20 + "0,1\n1,0\n")
+    for command in ("graph", "blankets"):
+        out = tmp_path / f"{command}.csv"
+        assert run(command, data, "--out", out, "--quote-formulas").code == 0
+        assert ",'=a," in out.read_text() or "\n'=a," in out.read_text()
+    oriented = tmp_path / "oriented.csv"
+    assert run("orient", tmp_path / "graph.csv", data, "--out", oriented, "--quote-formulas").code == 0
+    assert set(cf.read_graph(oriented).names) == {"=a", "b"}

@@ -413,6 +413,18 @@ class TestRefusals:
             ('{"edges": [], "tests_by_size": 5}', '"tests_by_size" is 5'),
             ('{"edges": [], "tests_by_size": [{}]}', '"tests_by_size" has values that are not whole'),
             ('{"edges": [], "options": [1]}', '"options" is [1]'),
+            (
+                '{"edges": [{"source": "a", "target": "b", "type": "directed"}], "names": ["a"]}',
+                "edge 1, from 'a' to 'b'",
+            ),
+            (
+                '{"edges": [{"source": "a", "target": "b", "type": "directed", "endpoints": "o->"}]}',
+                "edge 1: 'type': 'directed' and 'endpoints': 'o->' are the marks of different edges",
+            ),
+            (
+                '{"edges": [{"source": "a", "target": "b", "type": "directed", "endpoints": "---"}]}',
+                "edge 1: 'type': 'directed' and 'endpoints': '---' are the marks of different edges",
+            ),
             ("[" * 100_000, "it is nested too deeply"),
         ],
     )
@@ -463,6 +475,21 @@ class TestRefusals:
             cf.Graph("ab").save(tmp_path / "a\0.csv")
         with pytest.raises(cf.GraphError):
             cf.read_graph(tmp_path / "a\0.csv")
+
+    @pytest.mark.skipif(os.name != "posix", reason="paths are bytes there")
+    @pytest.mark.parametrize("suffix", ALL_FORMATS)
+    def test_a_path_that_is_no_utf_8(self, tmp_path, suffix):
+        graph = cf.Graph("abc", [("a", "b")], [("b", "c")])
+        file = tmp_path / f"bad\udcff\x1b{suffix}"
+        graph.save(file)
+        assert cf.read_graph(file) == graph
+        file.write_text("\x1b")
+        with pytest.raises(cf.GraphError) as refused:
+            cf.read_graph(file)
+        assert str(refused.value).isprintable()
+        with pytest.raises(cf.GraphError) as refused:
+            graph.save(tmp_path / "none\udcff" / "a.csv")
+        assert str(refused.value).isprintable()
 
     def test_files(self, tmp_path):
         with pytest.raises(cf.GraphError, match=r"none\.csv: there is no such file"):
