@@ -7,7 +7,19 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["by_text", "canonical_key", "copies_text", "excerpt", "listing", "name_text", "quoted_name", "rest"]
+__all__ = [
+    "by_text",
+    "canonical_key",
+    "copies_text",
+    "excerpt",
+    "listing",
+    "name_text",
+    "quote_formula",
+    "quoted_name",
+    "rest",
+    "unquote_formula",
+    "would_be_formula",
+]
 
 T = TypeVar("T")
 
@@ -72,3 +84,18 @@ def copies_text(copies: Mapping[Hashable, tuple[Hashable, ...]]) -> str:
     groups = {tuple(sorted((name, *others), key=canonical_key)) for name, others in copies.items()}
     texts = [" = ".join(quoted_name(name, (",", "=")) for name in group) for group in groups]
     return listing(sorted(texts), each=str)
+
+
+def would_be_formula(text: str) -> bool:
+    """Whether a spreadsheet takes a cell with this text for a formula."""
+    return text.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+def quote_formula(text: str) -> str:
+    """Return a text with an apostrophe before what would be a formula, and before an apostrophe."""
+    return f"'{text}" if would_be_formula(text) or text.startswith("'") else text
+
+
+def unquote_formula(cell: str) -> str:
+    """Return the text of which ``quote_formula`` made the cell."""
+    return cell.removeprefix("'")

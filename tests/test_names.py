@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from climbfast.names import by_text, canonical_key, excerpt, listing, name_text, quoted_name, rest
+from climbfast.names import (
+    by_text,
+    canonical_key,
+    excerpt,
+    listing,
+    name_text,
+    quote_formula,
+    quoted_name,
+    rest,
+    unquote_formula,
+)
 
 
 def test_canonical_order_is_by_text_then_by_type():
@@ -63,3 +73,14 @@ def test_excerpt():
     assert excerpt("a" * 58) == repr("a" * 58)
     assert excerpt("a" * 59) == "'" + "a" * 56 + "..."
     assert excerpt([1, 2, 3], limit=6) == "[1,..."
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@a", "\ta", "\ra", "'a", "''a"])
+def test_formulas_are_quoted(text):
+    assert quote_formula(text) == f"'{text}"
+    assert unquote_formula(quote_formula(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "a", " =1", "a=b", "1"])
+def test_other_texts_are_not_quoted(text):
+    assert quote_formula(text) == unquote_formula(text) == text

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from climbfast.errors import ClimbfastWarning, OptionError, UnknownColumnError
 from climbfast.local.blanket import Blanket
-from climbfast.names import canonical_key
+from climbfast.names import canonical_key, name_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -187,7 +187,9 @@ class Blankets(Mapping[Hashable, Blanket]):
 
         return merge(self, rule, direction)
 
-    def save(self, path: str | os.PathLike[str], *, separating_sets: bool = False) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, separating_sets: bool = False, quote_formulas: bool = False
+    ) -> None:
         """Write the blankets to a file for ``read_blankets``.
 
         Parameters
@@ -203,6 +205,10 @@ class Blankets(Mapping[Hashable, Blanket]):
         separating_sets : bool
             Whether to write the separating sets. They name nearly every column for every target, so the size of the
             file is proportional to the square of the number of columns.
+        quote_formulas : bool
+            Whether names in CSV that begin with ``=``, ``+``, ``-``, ``@``, tab or carriage return get an apostrophe in
+            front. CSV has names as they are, so that a spreadsheet takes these for formulas: use it for names that you
+            do not trust. The last column says so, and ``read_blankets`` removes the apostrophes.
 
         Raises
         ------
@@ -219,7 +225,7 @@ class Blankets(Mapping[Hashable, Blanket]):
         """
         from climbfast.blankets.formats import write
 
-        write(self.found, self.how, Path(path), separating_sets=separating_sets)
+        write(self.found, self.how, Path(path), separating_sets=separating_sets, quote_formulas=quote_formulas)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Blankets:
@@ -252,7 +258,9 @@ class Blankets(Mapping[Hashable, Blanket]):
         found = cls(*read(path))
         targets = found.how.get("targets")
         if isinstance(targets, int) and targets > len(found):
-            message = f"{path}: {len(found):,} blankets of a run over {targets:,} targets; the others are missing"
+            message = (
+                f"{name_text(path)}: {len(found):,} blankets of a run over {targets:,} targets; the others are missing"
+            )
             warnings.warn(message, ClimbfastWarning, stacklevel=stacklevel)
         return found
 

@@ -15,29 +15,34 @@ from climbfast.blankets.edge_table import ROLES, Edge, edges_of, name_encoding_i
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding, json_default
 from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket
-from climbfast.names import canonical_key, excerpt
+from climbfast.names import canonical_key, excerpt, name_text, quote_formula, unquote_formula
 
 __all__ = ["read_csv", "write_csv"]
 
 COLUMNS = (*Edge._fields, "run")
 
 
-def write_csv(found: Sequence[Blanket], how: Mapping[str, Any], out: IO[bytes]) -> None:
+def write_csv(
+    found: Sequence[Blanket], how: Mapping[str, Any], out: IO[bytes], *, quote_formulas: bool = False
+) -> None:
     """Write one row per edge, and for an empty blanket a row without member and role.
 
     The last column is empty except in the first row. There it has, as JSON, ``how``, the fields that all blankets have
-    in common, such as the method, the encoding of names (text, integer or json), and the groups of copies. Common
-    children are a JSON array.
+    in common, such as the method, the encoding of names (text, integer or json, or quoted if formulas are quoted), and
+    the groups of copies. Common children are a JSON array.
     """
     encoding = name_encoding_in(found)
-    run: dict[str, Any] = {"how": dict(how), "blankets": _common_fields(found), "names": encoding.kind}
+    is_quoted = quote_formulas and encoding.kind == "text"  # JSON is no formula, and numbers cannot do harm
+    write = _write_quoted if is_quoted else encoding.write
+    kind = "quoted" if is_quoted else encoding.kind
+    run: dict[str, Any] = {"how": dict(how), "blankets": _common_fields(found), "names": kind}
     if copies := {name: others for blanket in found for name, others in blanket.copies.items()}:
-        run["copies"] = [[encoding.write(x) for x in (name, *others)] for name, others in copies.items()]
+        run["copies"] = [[write(x) for x in (name, *others)] for name, others in copies.items()]
     text = io.TextIOWrapper(out, encoding="utf-8", newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
     for number, edge in enumerate(chain.from_iterable(map(_edges_or_none, found))):
-        rows.writerow([*_cells(edge, encoding), "" if number else json.dumps(run)])
+        rows.writerow([*_cells(edge, write), "" if number else json.dumps(run)])
     text.detach()  # flushed, and the file stays open
 
 
@@ -45,9 +50,13 @@ def _edges_or_none(blanket: Blanket) -> Iterator[Edge]:
     yield from edges_of(blanket) if blanket.members else (Edge(blanket.target, "", "", None, None, None),)
 
 
-def _cells(edge: Edge, encoding: NameEncoding) -> Iterator[str | int | float | None]:
-    yield encoding.write(edge.target)
-    yield encoding.write(edge.member) if edge.role else None
+def _write_quoted(name: Hashable) -> str:
+    return quote_formula(str(name))
+
+
+def _cells(edge: Edge, write: Callable[[Hashable], str | int]) -> Iterator[str | int | float | None]:
+    yield write(edge.target)
+    yield write(edge.member) if edge.role else None
     yield from edge[2:5]
     yield None if edge.common_children is None else json.dumps(edge.common_children, default=json_default)
 
@@ -76,7 +85,7 @@ def read_csv(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
         except UnicodeDecodeError as error:  # the file is decoded in blocks, so the line is unknown
             raise DataError(f"not in UTF-8: {error}") from None
         except (DataError, csv.Error) as error:
-            raise DataError(f"line {rows.line_num}: {error}") from None
+            raise DataError(f"line {rows.line_num}: {name_text(error)}") from None
 
 
 def _read(rows: Iterator[list[str]]) -> tuple[list[Blanket], dict[str, Any]]:
@@ -109,14 +118,14 @@ class _BlanketBuilder:
         try:
             run = json.loads(cell)
             names, common_fields, self.how = run.get("names", "text"), run.get("blankets", {}), run.get("how", {})
-            if names not in NAME_ENCODINGS or not isinstance(self.how, dict):
+            if names not in (*NAME_ENCODINGS, "quoted") or not isinstance(self.how, dict):
                 raise ValueError
-            groups = [list(map(NameEncoding(names).read, group)) for group in run.get("copies", [])]
+            self._read: Callable[[str], Hashable] = unquote_formula if names == "quoted" else NameEncoding(names).read
+            groups = [list(map(self._read, group)) for group in run.get("copies", [])]
             self._copies = {name: tuple(others) for name, *others in groups}
             self._common_fields = {key: value for key, value in common_fields.items() if key in SIMPLE}
         except (ValueError, TypeError, AttributeError, RecursionError, DataError):
             raise DataError(f"run is {excerpt(cell)}; it has to be an object with how, blankets and names") from None
-        self._encoding = NameEncoding(names)
         self._fields: dict[Hashable, dict[str, Any]] = {}
         blanket_of(self._new(""))  # raises DataError now, in the line of the cell, and not at the end
 
@@ -126,7 +135,7 @@ class _BlanketBuilder:
 
     def add(self, cells: Mapping[str, str]) -> None:
         """Add one row."""
-        target = self._encoding.read(cells["target"])
+        target = self._read(cells["target"])
         if target not in self._fields:
             self._fields[target] = self._new(target)
         fields = self._fields[target]
@@ -135,7 +144,7 @@ class _BlanketBuilder:
             return
         if role not in ROLES:
             raise DataError(f"role is {role!r}; it is one of {', '.join(ROLES)}")
-        member = self._encoding.read(cells["member"])
+        member = self._read(cells["member"])
         if member in fields[ROLES[role]]:
             raise DataError(f"{member!r} is a {role} of {target!r} in an earlier line already")
         fields[ROLES[role]].append(member)

@@ -12,6 +12,7 @@ from climbfast.blankets.jsonl_format import read_lines, write_lines
 from climbfast.blankets.parquet_format import read_parquet, write_parquet
 from climbfast.errors import DataError, OptionError
 from climbfast.local.blanket import Blanket
+from climbfast.names import name_text
 
 __all__ = ["SUFFIXES", "check_suffix", "check_target", "read", "write"]
 
@@ -29,7 +30,9 @@ def check_suffix(file: Path) -> str:
     """
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:
-        raise OptionError(f"{file}: unknown suffix; blankets are in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+        raise OptionError(
+            f"{name_text(file)}: unknown suffix; blankets are in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        )
     return suffix
 
 
@@ -45,26 +48,28 @@ def check_target(file: Path) -> None:
     try:
         check_writable(file)
     except OSError as error:
-        raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
+        raise OptionError(f"{name_text(file)} cannot be written: {error.strerror or error}") from None
 
 
-def write(found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separating_sets: bool) -> None:
+def write(
+    found: Sequence[Blanket], how: Mapping[str, Any], file: Path, *, separating_sets: bool, quote_formulas: bool = False
+) -> None:
     """Write a file, see ``Blankets.save``."""
     suffix = check_suffix(file)
     if not found:
-        raise OptionError(f"{file}: there are no blankets to write")
+        raise OptionError(f"{name_text(file)}: there are no blankets to write")
     if separating_sets and suffix == ".csv":
-        raise OptionError(f"{file}: a CSV file cannot contain separating sets; use .jsonl or .parquet")
+        raise OptionError(f"{name_text(file)}: a CSV file cannot contain separating sets; use .jsonl or .parquet")
     try:
         with atomic_write(file) as out:
             if suffix == ".csv":
-                write_csv(found, how, out)
+                write_csv(found, how, out, quote_formulas=quote_formulas)
             elif suffix == ".jsonl":
                 write_lines(found, how, out, separating_sets=separating_sets)
             else:
                 write_parquet(found, how, out, separating_sets=separating_sets)
     except OSError as error:
-        raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
+        raise OptionError(f"{name_text(file)} cannot be written: {error.strerror or error}") from None
 
 
 def read(file: Path) -> tuple[Sequence[Blanket], Mapping[str, Any]]:
@@ -75,9 +80,9 @@ def read(file: Path) -> tuple[Sequence[Blanket], Mapping[str, Any]]:
             raise IsADirectoryError(None, "it is a directory")
         found, how = _READERS[suffix](file)
     except DataError as error:
-        raise DataError(f"{file}, {error}") from None
+        raise DataError(f"{name_text(file)}, {error}") from None
     except OSError as error:
-        raise DataError(f"{file} cannot be read: {error.strerror or error}") from None
+        raise DataError(f"{name_text(file)} cannot be read: {error.strerror or error}") from None
     if not found:
-        raise DataError(f"{file} contains no blankets")
+        raise DataError(f"{name_text(file)} contains no blankets")
     return found, how

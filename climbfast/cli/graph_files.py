@@ -37,10 +37,10 @@ def check_graph_file(out: Path | None, **inputs: Path) -> None:
         raise OptionError(f"{out} cannot be written: {error.strerror or error}") from None
 
 
-def give_graph(found: Graph, out: Path | None, *, as_json: bool) -> None:
+def give_graph(found: Graph, out: Path | None, *, as_json: bool, quote_formulas: bool) -> None:
     """Write a graph to its file; to standard output as JSON if that is asked for, or as a page if there is no file."""
     if out is not None:
-        save_or_write(lambda: found.save(out), found.to_json)
+        save_or_write(lambda: found.save(out, quote_formulas=quote_formulas), found.to_json)
         say(f"{kind_of_graph(found)}; written to {out}")
     if as_json:
         write(found.to_json())

@@ -13,9 +13,26 @@ import typer
 from climbfast.cli.exit_codes import BROKEN_PIPE
 from climbfast.errors import ClimbfastError, OptionError
 
-__all__ = ["AsJson", "discard_output", "prepare_streams", "refuse_the_same_file", "save_or_write", "say", "write"]
+__all__ = [
+    "AsJson",
+    "QuoteFormulas",
+    "discard_output",
+    "prepare_streams",
+    "refuse_the_same_file",
+    "save_or_write",
+    "say",
+    "write",
+]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+QuoteFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--quote-formulas",
+        help="Put an apostrophe before names in CSV that a spreadsheet would take for formulas: those that begin with "
+        "= + - @.",
+    ),
+]
 
 
 def write(text: str) -> None:

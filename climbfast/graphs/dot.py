@@ -7,18 +7,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import NamedTuple
 
 from climbfast.errors import GraphError
 from climbfast.graphs.edge_list import FIGURES, JSON_NAME, GraphBuilder, encoded, name_of, texts_of
 from climbfast.graphs.graph import Graph
+from climbfast.graphs.marks import drawn_marks, edge_type
 
-__all__ = ["dot_text", "from_dot"]
+__all__ = ["MOST_EDGES", "dot_text", "from_dot"]
+
+MOST_EDGES = 1_000_000  # between groups, such as {a b} -> {c d}: they can be many more than the file has characters
+_MARK_LETTERS = ("o", "x")  # of ancestral graphs: a o-> b
 
 
 def from_dot(text: str) -> Graph:
-    """Read a graph, whose edges have one arrowhead or none."""
+    """Read a graph, whose edges have one arrowhead or none.
+
+    If the nodes are written as whole numbers, and all have labels, which all differ, then the labels are the names:
+    causal-learn writes so.
+
+    Raises
+    ------
+    GraphError
+        For another text, other marks than arrows and tails, and more than ``MOST_EDGES`` edges between groups.
+    """
     return _Parser(text).graph()
 
 
@@ -48,16 +61,20 @@ _DOT = re.compile(
     |"(?P<quoted>(?:[^"\\]|\\(?s:.))*+)"
     |(?P<markup><(?:[^<>]++|<[^<>]*+>)*+>)
     |(?P<symbol>->|--|[{}\[\];,=:+])
-    |(?P<word>[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*+|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))
+    |(?P<word>(?:[A-Za-z_]|[^\x00-\x9f\s])(?:[A-Za-z0-9_]|[^\x00-\x9f\s])*+|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))
     """,
     re.VERBOSE | re.MULTILINE,
 )
+
+
+_OPERATORS = ("->", "--")
 
 
 class _Token(NamedTuple):
     kind: str
     text: str
     line: int
+    is_glued: bool  # to the token before it
 
 
 class _Parser:
@@ -68,27 +85,30 @@ class _Parser:
         self._at = 0
         self._found = GraphBuilder()
         self._json_names: dict[Hashable, str] = {}
+        self._labels: dict[Hashable, str] = {}
+        self._edges_of_groups = 0
 
     def graph(self) -> Graph:
         self._take_word("strict")
         if not (self._take_word("digraph") or self._take_word("graph")):
             self._fail("digraph or graph")
-        if self._now.kind in ("word", "quoted", "markup"):
+        if self._now.kind != "symbol":
             self._identifier()
         self._statements({})
         if self._now.kind != "end":
             self._fail("the end of the file")
         graph = self._found.graph()
-        return self._renamed(graph) if self._json_names else graph
+        if self._json_names:
+            return _renamed(graph, {text: name_of(str(text), self._json_names.get(text)) for text in graph.names})
+        return _renamed(graph, self._labels) if self._labels_are_names() else graph
 
-    def _renamed(self, graph: Graph) -> Graph:
-        named = {text: name_of(str(text), self._json_names.get(text)) for text in graph.names}
-        found = GraphBuilder()
-        for name in named.values():
-            found.node(name)
-        for edge in graph.to_dict()["edges"]:
-            found.edge(named[edge["source"]], named[edge["target"]], edge["type"], "", edge)
-        return found.graph()
+    def _labels_are_names(self) -> bool:
+        labels = [self._labels.get(name) for name in self._found.names]
+        return (
+            all(str(name).isdecimal() for name in self._found.names)
+            and None not in labels
+            and len(set(labels)) == len(labels)
+        )
 
     # ---- tokens
 
@@ -98,6 +118,18 @@ class _Parser:
 
     def _fail(self, expected: str) -> None:
         raise GraphError(f"line {self._now.line}: found {self._now.text[:40]!r} where {expected} should be")
+
+    def _refuse_mark(self) -> None:
+        """Refuse the letter of a mark, as in ``a o-> b`` and ``a --o b``, which DOT reads as a node o."""
+        before, now, after = (
+            self._tokens[min(max(at, 0), len(self._tokens) - 1)] for at in range(self._at - 1, self._at + 2)
+        )
+        if now.kind != "word" or now.text not in _MARK_LETTERS:
+            return
+        starts = before.kind != "symbol" and after.text in _OPERATORS and after.is_glued
+        ends = before.text in _OPERATORS and now.is_glued and after.kind not in ("symbol", "end")
+        if starts or ends:
+            raise GraphError(f"line {now.line}: {now.text!r} is a mark of an ancestral graph; an edge is -> or --")
 
     def _take(self, symbol: str) -> bool:
         return self._take_if(lambda token: token.kind == "symbol" and token.text == symbol)
@@ -115,9 +147,10 @@ class _Parser:
         if not self._take(symbol):
             self._fail(repr(symbol))
 
-    def _identifier(self) -> str:
+    def _identifier(self, *, may_be_markup: bool = False) -> str:
         token = self._now
-        if token.kind not in ("word", "quoted", "markup"):
+        # As a name <...> is more often a mark, as in a <-> b.
+        if token.kind not in ("word", "quoted") and not (may_be_markup and token.kind == "markup"):
             self._fail("a name")
         self._at += 1
         text = token.text
@@ -143,7 +176,7 @@ class _Parser:
         if following.kind == "symbol" and following.text == "=" and self._now.kind != "symbol":
             self._identifier()
             self._expect("=")
-            self._identifier()
+            self._identifier(may_be_markup=True)
             return []
         if following.text == "[" and self._now.kind == "word" and self._now.text.lower() in ("graph", "node", "edge"):
             about_edges = self._now.text.lower() == "edge"
@@ -155,15 +188,18 @@ class _Parser:
 
     def _nodes_or_edges(self, defaults: dict[str, str]) -> list[str]:
         groups, operators, lines = [self._group(defaults)], list[str](), list[int]()
-        while self._now.kind == "symbol" and self._now.text in ("->", "--"):
+        while self._now.kind == "symbol" and self._now.text in _OPERATORS:
             operators.append(self._now.text)
             lines.append(self._now.line)
             self._at += 1
             groups.append(self._group(defaults))
         attributes = self._attributes()
-        if not operators and len(groups[0]) == 1 and JSON_NAME in attributes:
-            self._json_names[groups[0][0]] = attributes[JSON_NAME]
+        if not operators and len(groups[0]) == 1:
+            for key, texts in ((JSON_NAME, self._json_names), ("label", self._labels)):
+                if key in attributes:
+                    texts[groups[0][0]] = attributes[key]
         for i, (operator, line) in enumerate(zip(operators, lines, strict=True)):
+            self._count_edges(len(groups[i]) * len(groups[i + 1]), line)
             for x in groups[i]:
                 for y in groups[i + 1]:
                     self._edge(x, y, operator, defaults | attributes, line)
@@ -177,6 +213,7 @@ class _Parser:
             return self._statements(defaults)
         if self._now.kind == "symbol" and self._now.text == "{":
             return self._statements(defaults)
+        self._refuse_mark()
         node = self._identifier()
         while self._take(":"):  # the port of the node
             self._identifier()
@@ -189,33 +226,46 @@ class _Parser:
             while not self._take("]"):
                 key = self._identifier()
                 self._expect("=")
-                found[key] = self._identifier()
+                found[key] = self._identifier(may_be_markup=True)
                 if not self._take(","):
                     self._take(";")
         return found
 
+    def _count_edges(self, count: int, line: int) -> None:
+        self._edges_of_groups += count if count > 1 else 0
+        if self._edges_of_groups > MOST_EDGES:
+            raise GraphError(f"line {line}: more than {MOST_EDGES:,} edges between groups")
+
     def _edge(self, x: str, y: str, operator: str, attributes: dict[str, str], line: int) -> None:
-        ends = attributes.get("dir", "forward" if operator == "->" else "none")
-        at_y = ends in ("forward", "both") and attributes.get("arrowhead") != "none"
-        at_x = ends in ("back", "both") and attributes.get("arrowtail") != "none"
-        if at_x and at_y:
-            raise GraphError(f"line {line}: {x!r} <-> {y!r} has two arrowheads; an edge has one or none")
-        source, target = (y, x) if at_x else (x, y)
-        self._found.edge(source, target, "directed" if at_x or at_y else "undirected", f"line {line}", attributes)
+        place = f"line {line}"
+        marks = drawn_marks(attributes, "forward" if operator == "->" else "none", place)
+        self._found.edge(*edge_type(x, y, marks, place), place, attributes)
+
+
+def _renamed(graph: Graph, names: Mapping[Hashable, Hashable]) -> Graph:
+    found = GraphBuilder()
+    for name in graph.names:
+        found.node(names[name])
+    if len(found.names) < len(graph.names):
+        raise GraphError(f"two nodes have the same {JSON_NAME}")
+    for edge in graph.to_dict()["edges"]:
+        found.edge(names[edge["source"]], names[edge["target"]], edge["type"], "", edge)
+    return found.graph()
 
 
 def _dot_tokens(text: str) -> Iterator[_Token]:
-    position, line = 0, 1
+    position, line, is_glued = 0, 1, False
     while position < len(text):
         found = _DOT.match(text, position)
         if not found:
             raise GraphError(f"line {line}: found {text[position : position + 20]!r}, which is not DOT")
         kind = str(found.lastgroup)
         if kind != "skip":
-            yield _Token(kind, _dot_unquoted(found[kind]) if kind == "quoted" else found[kind], line)
+            yield _Token(kind, _dot_unquoted(found[kind]) if kind == "quoted" else found[kind], line, is_glued)
+        is_glued = kind != "skip"
         line += text.count("\n", position, found.end())
         position = found.end()
-    yield _Token("end", "end of file", line)
+    yield _Token("end", "end of file", line, is_glued=False)
 
 
 def _dot_unquoted(text: str) -> str:

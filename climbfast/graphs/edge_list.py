@@ -82,7 +82,7 @@ def decoded(value: Any) -> Hashable:
     if isinstance(value, dict) and isinstance(value.get("tuple"), list):
         return tuple(decoded(part) for part in value["tuple"])
     if value is None or isinstance(value, (list, dict)):
-        raise GraphError(f"{json.dumps(value)} is not a name")
+        raise GraphError(f"{json.dumps(value):.80} is not a name")
     name: Hashable = value
     return name
 

@@ -402,7 +402,7 @@ class Graph(Provenance):
 
         return json_text(self)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], *, quote_formulas: bool = False) -> None:
         """Write the graph to a file that ``read_graph`` reads.
 
         Parameters
@@ -410,8 +410,12 @@ class Graph(Provenance):
         path : str or path-like
             ``.csv``: a line ``source,target,type`` for each edge, where the type is directed or undirected, and a line
             ``name,,node`` for each node without edges. ``.json``: everything. ``.graphml`` and ``.dot``: nodes in
-            their order, edges, strengths and margins. CSV has names as text, so that 1 is read back as "1". The file
-            is replaced in one step.
+            their order, edges, strengths and margins. The file is replaced in one step. CSV has text names as they
+            are; if some name is not text, a last column ``names`` says how names are written: integer or json.
+        quote_formulas : bool
+            Whether names in CSV that begin with ``=``, ``+``, ``-``, ``@``, tab or carriage return get an apostrophe in
+            front. Without it a spreadsheet takes them for formulas, so use it for names that you do not trust. The
+            column ``names`` is then quoted, and ``read_graph`` removes the apostrophes.
 
         Raises
         ------
@@ -420,7 +424,7 @@ class Graph(Provenance):
         """
         from climbfast.graphs.formats import save_graph
 
-        save_graph(self, path)
+        save_graph(self, path, quote_formulas=quote_formulas)
 
     # ---- for people
 

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from climbfast.atomic_write import atomic_write
 from climbfast.errors import NetworkError
+from climbfast.names import name_text
 from climbfast.networks.network import MOST_PARENTS, Network, configuration, faulty_row
 
 __all__ = ["read_bif", "write_bif"]
@@ -93,6 +94,7 @@ def read_bif(path: str | os.PathLike[str]) -> Network:
     -----
     Entries can be in any order of the parents' states. In a ``table`` of a node with parents, the state of the node
     varies slowest and that of its last parent fastest, as the format prescribes. Properties and comments are skipped.
+    The text may have 2^28 bytes, unpacked, and all tables together 2^25 probabilities (256 MiB).
 
     Examples
     --------
@@ -159,7 +161,9 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
         with atomic_write(file) as out:
             out.write(content)
     except (OSError, ValueError) as error:  # a path with a null character is a ValueError
-        raise NetworkError(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from None
+        raise NetworkError(
+            f"{name_text(file)} cannot be written: {getattr(error, 'strerror', None) or error}"
+        ) from None
 
 
 # ---- reading
@@ -176,7 +180,7 @@ class _Source:
         while position < len(self.text) and self.text[position].isspace():
             position += 1  # the error is in the next word, which can be some lines below
         line = self.text.count("\n", 0, position) + 1
-        raise NetworkError(f"{self.file}, line {line}: {message}")
+        raise NetworkError(f"{name_text(self.file)}, line {line}: {message}")
 
     def word(self, position: int) -> str:
         found = re.compile(rf"\s*({_NAME}|\S?)").match(self.text, position)
@@ -203,13 +207,13 @@ def _text(file: Path) -> str:
             raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise NetworkError(f"{file} cannot be read: {reason}") from error
+        raise NetworkError(f"{name_text(file)} cannot be read: {reason}") from error
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         byte = content[error.start]
-        raise NetworkError(f"{file}, line {line}: byte 0x{byte:02x} is not UTF-8 text") from error
+        raise NetworkError(f"{name_text(file)}, line {line}: byte 0x{byte:02x} is not UTF-8 text") from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -249,7 +253,7 @@ def _parse(source: _Source) -> Network:
     try:
         return Network(name, {node: labels for node, (labels, _) in states.items()}, parents, tables)
     except NetworkError as error:  # a cycle, which has no single line
-        raise NetworkError(f"{source.file}: {error}") from None
+        raise NetworkError(f"{name_text(source.file)}: {error}") from None
 
 
 Declared = dict[str, tuple[tuple[str, ...], int]]
@@ -278,7 +282,8 @@ def _declarations(source: _Source) -> tuple[str, Declared, list[re.Match[str]]]:
 
 
 def _stem(file: Path) -> str:
-    return file.name.removesuffix(".gz").removesuffix(".bif")
+    # A name that is no UTF-8 could not be written again.
+    return os.fsencode(file.name.removesuffix(".gz").removesuffix(".bif")).decode(errors="replace")
 
 
 def _fail_on_block(source: _Source, position: int) -> NoReturn:
@@ -417,7 +422,7 @@ class _Entries:
         code = 0
         for label, steps, parent in zip(labels, self._steps, parents, strict=True):
             if label not in steps:
-                legal = ", ".join(self.states[parent][:12])
+                legal = ", ".join(map(name_text, self.states[parent][:12]))
                 self.source.fail(item.start(1), f"{label!r} is not a state of {parent!r}; it has {legal}")
             code += steps[label]
         return code

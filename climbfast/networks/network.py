@@ -118,7 +118,7 @@ class Network:
                     order.append(child)
         if len(order) < len(missing):
             cycle = _cycle(self.parents, set(missing) - set(order))
-            raise NetworkError(f"node {cycle[0]!r}: its arcs form a cycle: {' -> '.join(cycle)}")
+            raise NetworkError(f"node {cycle[0]!r}: its arcs form a cycle: {' -> '.join(map(name_text, cycle))}")
         return tuple(order)
 
     @cached_property
@@ -340,7 +340,7 @@ def configuration(index: int, parents: Sequence[str], states: Mapping[str, tuple
     labels: list[str] = []
     for parent in reversed(parents):
         index, code = divmod(index, len(states[parent]))
-        labels.append(f"{parent} = {states[parent][code]}")
+        labels.append(f"{name_text(parent)} = {name_text(states[parent][code])}")
     return f" given {', '.join(reversed(labels))}"
 
 

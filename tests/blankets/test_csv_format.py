@@ -112,3 +112,34 @@ def test_csv_of_another_encoding(folder):
     (folder / "latin.csv").write_bytes(f"{HEADER}\né,y,parent,1,2,\n".encode("latin-1"))
     with pytest.raises(cf.DataError, match=r"latin\.csv, not in UTF-8: "):
         cf.read_blankets(folder / "latin.csv")
+
+
+def test_formulas_are_quoted_if_asked_for(folder):
+    names = ("=1+1", "+a", "-b", "@c", "\td", "\re", "'f", "g")
+    found = cf.Blankets([cf.Blanket("=1+1", parents=names[1:3], spouses=names[6:]), cf.Blanket("@c"), cf.Blanket("'f")])
+    file = folder / "formulas.csv"
+    found.save(file, quote_formulas=True)
+    assert cf.read_blankets(file) == found
+    lines = file.read_text().splitlines()
+    assert [line[:14] for line in lines[1:3]] == ['\'\'f,,,,,,"{""h', "'=1+1,'+a,pare"]
+    cells = [cell for row in csv.reader(lines[1:]) for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    found.save(file)
+    assert "\n=1+1,+a,parent," in file.read_text()
+    assert cf.read_blankets(file) == found
+
+
+@pytest.mark.parametrize("names", [(1, -2), ("\re", "=x"), (("=x", 1), "y")])
+def test_names_of_all_types_come_back_with_quoted_formulas(folder, names):
+    found = cf.Blankets([cf.Blanket(names[0], parents=names[1:])])
+    found.save(folder / "typed.csv", quote_formulas=True)
+    assert cf.read_blankets(folder / "typed.csv") == found
+
+
+def test_messages_escape_what_the_file_says(folder):
+    file = folder / "bad\x1b\udcff.csv"
+    for text in (f'{HEADER}\nx,"y"\x1b,parent,1,2,\n', f"{HEADER},run\nx,y,parent,1,2,,\x1b[2J\n"):
+        file.write_text(text)
+        with pytest.raises(cf.DataError) as refused:
+            cf.read_blankets(file)
+        assert str(refused.value).isprintable()

@@ -124,3 +124,15 @@ def test_who_reads_the_old_file_goes_on_with_it(blankets, tmp_path, suffix):
         blankets.save(file)
         assert reader.read() == "old"
     assert cf.read_blankets(file).how == HOW
+
+
+@pytest.mark.skipif(os.name != "posix", reason="paths are bytes there")
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_path_that_is_no_utf_8(blankets, tmp_path, suffix):
+    file = tmp_path / f"bad\udcff\x1b{suffix}"
+    blankets.save(file)
+    assert cf.read_blankets(file).keys() == blankets.keys()
+    file.write_text("x")
+    with pytest.raises(cf.DataError) as refused:
+        cf.read_blankets(file)
+    assert str(refused.value).isprintable()

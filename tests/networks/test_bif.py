@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -347,3 +348,25 @@ def test_names_of_several_words_and_states_with_brackets(tmp_path):
     assert network.tables["sick"][1, 1].tolist() == [0.25, 0.75]
     write_bif(network, tmp_path / "again.bif")
     assert read_bif(tmp_path / "again.bif").states == network.states
+
+
+@pytest.mark.skipif(os.name != "posix", reason="paths are bytes there")
+def test_a_path_that_is_no_utf_8(tmp_path):
+    file = tmp_path / "bad\udcff\x1b.bif"
+    write_bif(load_example(), file)
+    assert read_bif(file) == load_example()
+    file.write_text(HEAD + ROOT + LEAF)
+    write_bif(read_bif(file), tmp_path / "again.bif")  # its name is that of the file, as far as it is text
+    file.write_text("network x { }")
+    with pytest.raises(NetworkError) as refused:
+        read_bif(file)
+    assert str(refused.value).isprintable()
+
+
+def test_messages_escape_what_the_file_says(tmp_path):
+    odd = HEAD.replace("no, yes", "no, y\x1bes")
+    for text in (odd + ROOT + LEAF, odd + ROOT + LEAF.replace("(yes)", "(y\x1bes)").replace("0.7", "0.6")):
+        (tmp_path / "odd.bif").write_text(text)
+        with pytest.raises(NetworkError, match="line ") as refused:
+            read_bif(tmp_path / "odd.bif")
+        assert str(refused.value).isprintable()

@@ -15,7 +15,7 @@ from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments, targets_in
 from climbfast.cli.options.tests import TestChoice
-from climbfast.cli.output import refuse_the_same_file, save_or_write, say
+from climbfast.cli.output import QuoteFormulas, refuse_the_same_file, save_or_write, say
 from climbfast.cli.render import work_done
 from climbfast.errors import OptionError
 from climbfast.names import name_text
@@ -33,6 +33,7 @@ class RunArguments:
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="File to write: .jsonl, .parquet, or .csv (edges).", show_default=False)
     ]
+    quote_formulas: QuoteFormulas = False
     targets: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,7 +91,7 @@ def blankets(
         )
     except Interrupted as interrupted:
         raise InterruptMessage(*interrupted.parts) from None
-    save_or_write(lambda: found.save(run.out), lambda: _lines(found))
+    save_or_write(lambda: found.save(run.out, quote_formulas=run.quote_formulas), lambda: _lines(found))
     say(_summary(found, run.out))
 
 

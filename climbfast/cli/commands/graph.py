@@ -11,7 +11,7 @@ from climbfast.cli.options.blanket_searches import SEARCH_PANEL
 from climbfast.cli.options.graph_searches import GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments
-from climbfast.cli.output import AsJson
+from climbfast.cli.output import AsJson, QuoteFormulas
 
 __all__ = ["graph"]
 
@@ -32,6 +32,7 @@ def graph(
     ] = "best",
     search: GraphSearch,
     out: GraphOut = None,
+    quote_formulas: QuoteFormulas = False,
     score: GraphScore,
     test: GraphTest,
     reading: ReadingArguments,
@@ -43,4 +44,4 @@ def graph(
     """
     check_graph_file(out, DATA=data)
     find = search_with(method, search, score, test)
-    give_graph(find(reading.read(data)), out, as_json=as_json)
+    give_graph(find(reading.read(data)), out, as_json=as_json, quote_formulas=quote_formulas)

@@ -11,7 +11,7 @@ import typer
 from climbfast.cli.graph_files import GRAPH_FILE, GraphOut, check_graph_file, give_graph
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments
-from climbfast.cli.output import AsJson
+from climbfast.cli.output import AsJson, QuoteFormulas
 from climbfast.graphs.formats import read_graph
 from climbfast.graphs.orient import EDGES, METHODS
 from climbfast.graphs.orient import orient as orient_graph
@@ -54,6 +54,7 @@ def orient(
     *,
     orientation: Orientation,
     out: GraphOut = None,
+    quote_formulas: QuoteFormulas = False,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -61,4 +62,4 @@ def orient(
     check_graph_file(out, GRAPH=graph, DATA=data)
     undirected = read_graph(graph)
     found = orient_graph(undirected, reading.read(data), **asdict(orientation))
-    give_graph(found, out, as_json=as_json)
+    give_graph(found, out, as_json=as_json, quote_formulas=quote_formulas)

@@ -162,3 +162,15 @@ def test_a_graph_in_the_place_of_what_it_is_made_from(refused, health, found, tm
     assert "the same file as DATA" in refused("orient", graph, data, "--out", data)
     assert "the same file as GRAPH" in refused("orient", graph, data, "--out", graph)
     assert (data.read_bytes(), graph.read_bytes()) == before
+
+
+def test_formulas_are_quoted_if_asked_for(run, tmp_path):
+    data = tmp_path / "data.csv"
+    data.write_text("=a,b\n" + "0,0\n1,1\n" * 20 + "0,1\n1,0\n")
+    for command in ("graph", "blankets"):
+        out = tmp_path / f"{command}.csv"
+        assert run(command, data, "--out", out, "--quote-formulas").code == 0
+        assert ",'=a," in out.read_text() or "\n'=a," in out.read_text()
+    oriented = tmp_path / "oriented.csv"
+    assert run("orient", tmp_path / "graph.csv", data, "--out", oriented, "--quote-formulas").code == 0
+    assert set(cf.read_graph(oriented).names) == {"=a", "b"}

@@ -1,0 +1,91 @@
+"""Graphs as CSV: separators, line ends, names that are no text, formulas."""
+
+from __future__ import annotations
+
+import pytest
+
+import climbfast as cf
+from climbfast.graphs.csv_format import csv_text, from_csv
+
+AB = cf.Graph("ab", [("a", "b")])
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("first", ["", "sep={}\n"])
+def test_separators_and_line_ends(separator, end, quote, first):
+    rows = [("source", "target", "type"), ("a", "b", "directed")]
+    lines = [separator.join(f"{quote}{cell}{quote}" for cell in row) + end for row in rows]
+    assert from_csv(first.format(separator).replace("\n", end) + "".join(lines)) == AB
+
+
+def test_lines_are_counted_below_the_separator():
+    with pytest.raises(cf.GraphError, match="line 4: the type is 'x'"):
+        from_csv("sep=;\nsource;target;type\na;b;directed\nb;c;x\n")
+    with pytest.raises(cf.GraphError, match="line 2: the columns of a graph are"):
+        from_csv("sep=;\nsource,target,type\n")
+
+
+def test_names_of_integers():
+    text = csv_text(cf.Graph((1, 20, -3), [(20, 1)]), quote_formulas=True)
+    assert text == "source,target,type,names\n20,1,directed,integer\n-3,,node,integer\n"
+    assert from_csv(text).names == (-3, 1, 20)
+
+
+def test_names_of_several_types():
+    text = csv_text(cf.Graph((1, "a"), [(1, "a")]), quote_formulas=False)
+    assert text == 'source,target,type,names\n1,"""a""",directed,json\n'
+    assert from_csv(text).directed == ((1, "a"),)
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("1,x,directed,integer", "line 2: '1' or 'x' is not written as its cell in names says"),
+        ("1,02,directed,integer", "line 2: '1' or '02' is not"),
+        ("1,[,directed,json", "line 2: '1' or '\\['"),
+        ("1,null,directed,json", "line 2: '1' or 'null'"),
+        ("1,2,directed,real", "line 2: names is 'real'; it is one of text, quoted, integer, json, or empty"),
+    ],
+)
+def test_names_that_are_not_as_the_column_says(row, says):
+    with pytest.raises(cf.GraphError, match=says):
+        from_csv(f"source,target,type,names\n{row}\n")
+
+
+def test_formulas_are_quoted_if_asked_for():
+    names = ("=1+1", "+a", "-b", "@c", "\td", "\re", "'f", "g")
+    graph = cf.Graph(names, [("=1+1", "+a"), ("'f", "g")])
+    quoted = csv_text(graph, quote_formulas=True)
+    assert quoted.splitlines()[1] == "'=1+1,'+a,directed,quoted"
+    assert "\n''f,g,directed,quoted\n" in quoted
+    plain = csv_text(graph, quote_formulas=False)
+    assert plain.startswith("source,target,type\n=1+1,+a,directed\n")
+    for text in (quoted, plain):
+        assert set(from_csv(text).names) == set(names)
+        assert set(from_csv(text).directed) == set(graph.directed)
+
+
+def test_files_without_formulas_stay_as_they_are():
+    graph = cf.Graph(("'f", "g"), [("'f", "g")])
+    assert csv_text(graph, quote_formulas=True) == csv_text(graph, quote_formulas=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("source,target,type,endpoints\na,b,directed,o->\n", "line 2: the edge from 'a' to 'b' has the marks 'circle'"),
+        ("source,target,type,endpoints\na,b,directed,---\n", "line 2: the type is directed, but another column"),
+        ("parent,child,endpoints\na,b,<->\n", "line 2: 'a' <-> 'b' has two arrowheads"),
+    ],
+)
+def test_marks_in_other_columns(text, says):
+    with pytest.raises(cf.GraphError) as refused:
+        from_csv(text)
+    assert str(refused.value).startswith(says)
+
+
+def test_marks_that_agree():
+    assert from_csv("source,target,type,endpoints\na,b,directed,-->\n") == AB
+    assert from_csv("parent,child,type\na,b,directed\nb,c,undirected\n").undirected == (("b", "c"),)
