@@ -11,6 +11,7 @@ import _weakrefset
 import os
 import signal
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,17 +19,25 @@ from functools import wraps
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
-__all__ = ["call_ignoring_interrupts", "defer_interrupts", "interruptible", "raise_if_interrupted"]
+__all__ = [
+    "call_ignoring_interrupts",
+    "defer_interrupts",
+    "end_with_parent",
+    "interruptible",
+    "raise_if_interrupted",
+]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 PATIENCE = 1.0  # seconds that running tasks have to finish; most take some 30 ms
 SECONDS_BETWEEN_ATTEMPTS = 0.1
+SECONDS_BETWEEN_LOOKS = 1.0  # of a worker process at its parent
 # In functions that Python calls when an object is deleted, an exception is printed and dropped; in those that numba
 # calls, it crashes the process (see above).
 FINALIZER_FILES = frozenset({weakref.__file__, _weakrefset.__file__})
 CALLBACK_NAMES = frozenset({"__del__", "_numba_unpickle"})
 
+_watched = 0  # the process, if it is a worker that watches its parent
 _pending = False  # whether an interrupt came where KeyboardInterrupt could not be raised
 
 
@@ -160,6 +169,26 @@ def call_ignoring_interrupts(work: Callable[..., Result], home: int, *arguments:
     A terminal sends Ctrl-C to all processes, and the parent ends its workers. Workers that handled it would print
     tracebacks of their own, most of them from the finalizers of memory maps after the work.
     """
-    if os.getpid() != home and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if os.getpid() != home:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        end_with_parent(home)
     return work(*arguments)
+
+
+def end_with_parent(parent: int) -> None:
+    """Let this worker process end soon after its parent; a parent that is killed cannot end its workers itself.
+
+    A worker of another machine, or one that another program has started, is left alone.
+    """
+    global _watched
+    if os.name == "nt" or _watched == os.getpid() or os.getppid() != parent:
+        return
+    _watched = os.getpid()  # a forked child of this worker has no thread that watches
+    threading.Thread(target=_watch_parent, args=(parent,), name="climbfast-parent", daemon=True).start()
+
+
+def _watch_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+    os._exit(1)
