@@ -19,6 +19,7 @@ from climbfast.errors import ClimbfastError
 __all__ = ["DaskTasks", "WorkerLost"]
 
 SECONDS_BETWEEN_LOOKS = 0.5
+SECONDS_FOR_RESULT = 5.0  # to arrive; it is lost if its worker is
 SECONDS_FOR_WORKERS = 60.0
 SMALL_BYTES = 1_000  # smaller arrays are sent with each task
 
@@ -73,9 +74,10 @@ class DaskTasks:
                 while running:
                     future = self._next(finished, workers)
                     running.remove(future)
-                    result = _result(future)
+                    result = self._result(future, workers)
                     running.update(self._submit(call, finished) for call in islice(calls, 1))
                     yield result
+            self._refuse_loss(workers)  # dask may have done the tasks again by itself
         finally:
             if running:
                 self._client.cancel(list(running))
@@ -101,14 +103,21 @@ class DaskTasks:
             try:
                 return finished.get(timeout=SECONDS_BETWEEN_LOOKS)
             except Empty:
-                if not workers <= set(self._client.ncores()):
-                    raise WorkerLost from None
+                self._refuse_loss(workers)
 
+    def _result(self, future: Any, workers: set[str]) -> Any:
+        from distributed import KilledWorker
 
-def _result(future: Any) -> Any:
-    from distributed import KilledWorker
+        while True:
+            try:
+                return future.result(timeout=SECONDS_FOR_RESULT)
+            except (KilledWorker, CancelledError) as error:
+                raise WorkerLost from error
+            except TimeoutError:
+                if future.done() and future.status == "error":  # of the task itself
+                    raise
+                self._refuse_loss(workers)
 
-    try:
-        return future.result()
-    except (KilledWorker, CancelledError) as error:
-        raise WorkerLost from error
+    def _refuse_loss(self, workers: set[str]) -> None:
+        if not workers <= set(self._client.ncores()):
+            raise WorkerLost

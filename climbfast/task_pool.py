@@ -62,12 +62,18 @@ class TaskPool(Generic[Result]):
     prefer : {"threads", "processes"}
     is_stopped : function, optional
         Whether to start no more tasks.
+
+    Attributes
+    ----------
+    workers : int
+        Number of workers.
     """
 
     def __init__(self, n_jobs: int, prefer: str, is_stopped: Callable[[], bool] = lambda: False) -> None:
         self._n_jobs, self._prefer, self._is_stopped = n_jobs, prefer, is_stopped
         self._one_by_one = False
-        self._losses = 0  # of workers that did many tasks at once
+        self._losses = 0
+        self.workers = 0
 
     def __enter__(self) -> TaskPool[Result]:
         self._start()
@@ -78,14 +84,12 @@ class TaskPool(Generic[Result]):
 
     def _start(self) -> None:
         self._pool = _parallel(self._n_jobs, self._prefer)
-        self._pool.__enter__()
         client = getattr(self._pool._backend, "client", None)
         self._dask = None if client is None else DaskTasks(client, self._pool._backend)
-
-    @property
-    def workers(self) -> int:
-        """Number of workers."""
-        return int(self._pool._effective_n_jobs())
+        if self._dask is not None:
+            self._dask.wait_for_workers()
+        self._pool.__enter__()
+        self.workers = int(self._pool._effective_n_jobs())
 
     @property
     def backend(self) -> str:
@@ -136,10 +140,10 @@ class TaskPool(Generic[Result]):
                 left = [number for number in range(len(batch)) if number not in finished]
                 waiting.extendleft(batch[number] for number in reversed(left) if number not in sent)
                 suspected = [batch[number] for number in left if number in sent]
-                if len(batch) == 1:
-                    suspects.extendleft(reversed(_after_loss(batch[0], describe, error)))
-                else:
+                if len(batch) > 1:
                     suspects.extend(task._replace(losses=task.losses + 1) for task in suspected)
+                elif suspected:
+                    suspects.extendleft(reversed(_after_loss(batch[0], describe, error)))
                 self._restart(together=len(batch) > 1)
 
     def _next_batch(self, waiting: deque[_Task], suspects: deque[_Task]) -> list[_Task]:
@@ -200,14 +204,11 @@ class TaskPool(Generic[Result]):
                 stacklevel=2,
             )
         self._losses += 1
-        workers = self.workers
         self._pool.__exit__(None, None, None)
         if together and self._losses > 1:
-            self._one_by_one = workers <= 3
+            self._one_by_one = self.workers <= 3
             # One worker would be this process, which must not be lost.
-            self._n_jobs = max(workers // 2, 2)
-        if self._dask is not None:
-            self._dask.wait_for_workers()
+            self._n_jobs = max(self.workers // 2, 2)
         self._start()
 
 

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-import warnings
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,6 @@ import pytest
 import climbfast as cf
 from climbfast.batch import run as batch_run
 from climbfast.batch.passes import find_neighbors
-from climbfast.dask_tasks import DaskTasks
 from climbfast.graphs import runner
 from climbfast.task_pool import TaskPool, WorkerError
 from climbfast_kernels._jit import INTERPRETED
@@ -151,63 +149,6 @@ def test_pc_outlives_a_worker(data, tmp_path, monkeypatch):
         found = cf.pc(data, n_jobs=2)
     assert (tmp_path / "once").exists()
     assert found == expected
-
-
-class TestDask:
-    @pytest.fixture(scope="class")
-    def client(self):
-        distributed = pytest.importorskip("distributed", reason="dask is not installed")
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Port 8787 is already in use", UserWarning)
-            warnings.simplefilter("ignore", ResourceWarning)
-            with (
-                distributed.LocalCluster(
-                    n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-                ) as cluster,
-                distributed.Client(cluster) as client,
-            ):
-                client.wait_for_workers(2, timeout=120)
-                yield client
-
-    def test_the_work_of_a_lost_worker_is_done_again(self, client, tmp_path):
-        with (
-            joblib.parallel_config(backend="dask"),
-            TaskPool(-1, "processes") as pool,
-            pytest.warns(cf.ClimbfastWarning, match=LOST),
-        ):
-            assert do_all(pool, tmp_path) == EXPECTED
-            assert pool.backend == "dask"
-
-    def test_a_unit_that_ends_every_worker_is_named(self, client, tmp_path):
-        (tmp_path / "always").touch()
-        with (
-            joblib.parallel_config(backend="dask"),
-            TaskPool(-1, "processes") as pool,
-            pytest.warns(cf.ClimbfastWarning, match=LOST),
-            pytest.raises(WorkerError, match=r"^the unit 23 ended its worker 3 times"),
-        ):
-            do_all(pool, tmp_path)
-
-    def test_an_error_of_the_work_is_raised_as_it_is(self, client):
-        with (
-            joblib.parallel_config(backend="dask"),
-            TaskPool(-1, "processes") as pool,
-            pytest.raises(ZeroDivisionError),
-        ):
-            list(pool.results(divide, [[1], [0]], None, [], str))
-
-
-def divide(job, units):
-    return 1 / units[0]
-
-
-def test_a_cluster_without_workers_is_named(monkeypatch):
-    class Client:
-        def wait_for_workers(self, count, timeout):
-            raise TimeoutError
-
-    with pytest.raises(cf.ClimbfastError, match="the dask cluster has no worker left"):
-        DaskTasks(Client(), None).wait_for_workers()
 
 
 RUN = """
