@@ -25,6 +25,7 @@ __all__ = [
     "end_with_parent",
     "interruptible",
     "raise_if_interrupted",
+    "termination_as_interrupt",
 ]
 
 Parameters = ParamSpec("Parameters")
@@ -136,6 +137,30 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
         pressed.set()
         watcher.join()
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def termination_as_interrupt() -> Iterator[Callable[[], bool]]:
+    """Treat SIGTERM as Ctrl-C, so that files are closed and unfinished ones deleted; yield whether it came."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield lambda: False
+        return
+    terminated = False
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal terminated
+        terminated = True
+        at_interrupt = signal.getsignal(signal.SIGINT)
+        if not callable(at_interrupt):  # a shell has it ignored by what runs in the background
+            raise KeyboardInterrupt
+        at_interrupt(signal.SIGINT, frame)
+
+    signal.signal(signal.SIGTERM, handle)
+    try:
+        yield lambda: terminated
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _interrupt_main() -> None:

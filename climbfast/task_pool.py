@@ -137,6 +137,8 @@ class TaskPool(Generic[Result]):
             try:
                 yield from self._do(batch, work, job, arrays, sent, finished)
             except (BrokenExecutor, WorkerLost) as error:
+                if self._is_stopped():
+                    return
                 left = [number for number in range(len(batch)) if number not in finished]
                 waiting.extendleft(batch[number] for number in reversed(left) if number not in sent)
                 suspected = [batch[number] for number in left if number in sent]

@@ -12,7 +12,7 @@ import weakref
 import pytest
 
 from climbfast import interrupts
-from climbfast.interrupts import defer_interrupts
+from climbfast.interrupts import defer_interrupts, termination_as_interrupt
 
 
 class Thing:
@@ -165,3 +165,34 @@ print(interrupted, signal.getsignal(signal.SIGINT) is signal.default_int_handler
     for seed in ("1", "2"):
         ran = subprocess.run([sys.executable, "-c", code, seed], capture_output=True, text=True, timeout=300)
         assert (ran.returncode, ran.stdout) == (0, "60 True\n"), ran.stderr
+
+
+def test_termination_is_an_interrupt_that_can_be_told():
+    with termination_as_interrupt() as is_terminated:
+        assert not is_terminated()
+        with pytest.raises(KeyboardInterrupt), defer_interrupts() as stopping:
+            signal.raise_signal(signal.SIGTERM)
+            assert stopping()
+        assert is_terminated()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_termination_where_interrupts_are_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(KeyboardInterrupt), termination_as_interrupt():
+            signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_handler_of_sigterm_of_the_caller_stays():
+    def handle(number, frame):
+        pass
+
+    before = signal.signal(signal.SIGTERM, handle)
+    try:
+        with termination_as_interrupt():
+            assert signal.getsignal(signal.SIGTERM) is handle
+    finally:
+        signal.signal(signal.SIGTERM, before)
