@@ -30,14 +30,17 @@ __all__ = [
     "Stopped",
     "call_ignoring_interrupts",
     "defer_interrupts",
+    "end_with_parent",
     "interruptible",
     "raise_if_interrupted",
+    "termination_as_interrupt",
 ]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 PATIENCE = 0.5  # seconds that running tasks have to finish; most take some 30 ms
 SECONDS_BETWEEN_ATTEMPTS = 0.1
+SECONDS_BETWEEN_LOOKS = 1.0  # of a worker process at its parent
 # In functions that Python calls when an object is deleted, an exception is printed and dropped; in those that numba
 # calls, it crashes the process (see above).
 FINALIZER_FILES = frozenset({weakref.__file__, _weakrefset.__file__})
@@ -45,6 +48,9 @@ CALLBACK_NAMES = frozenset({"__del__", "_numba_unpickle"})
 
 STOP = np.zeros(1, np.int64)  # while it is not 0, kernels return early, and what they return has no meaning
 
+_interrupting: set[int] = {signal.SIGINT}  # the signals that are an interrupt
+
+_watched = 0  # the process, if it is a worker that watches its parent
 _pending = False  # whether an interrupt came where KeyboardInterrupt could not be raised
 
 
@@ -127,7 +133,7 @@ class _SignalWatcher:
     def _watch(self) -> None:
         while numbers := self._reader.recv(64):
             with self.lock:
-                if self.on_interrupt is not None and signal.SIGINT in numbers:
+                if self.on_interrupt is not None and not _interrupting.isdisjoint(numbers):
                     self.on_interrupt()
                 if self.forward_to >= 0:
                     with suppress(OSError):
@@ -222,6 +228,32 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@contextmanager
+def termination_as_interrupt() -> Iterator[Callable[[], bool]]:
+    """Treat SIGTERM as Ctrl-C, so that files are closed and unfinished ones deleted; yield whether it came."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield lambda: False
+        return
+    terminated = False
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal terminated
+        terminated = True
+        at_interrupt = signal.getsignal(signal.SIGINT)
+        if not callable(at_interrupt):  # a shell has it ignored by what runs in the background
+            raise KeyboardInterrupt
+        at_interrupt(signal.SIGINT, frame)
+
+    signal.signal(signal.SIGTERM, handle)
+    _interrupting.add(signal.SIGTERM)
+    try:
+        yield lambda: terminated
+    finally:
+        _interrupting.discard(signal.SIGTERM)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def _interrupt_main() -> None:
     if hasattr(signal, "pthread_kill"):  # it also wakes the main thread from sleep and from reading a file
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
@@ -253,6 +285,26 @@ def call_ignoring_interrupts(work: Callable[..., Result], home: int, *arguments:
     A terminal sends Ctrl-C to all processes, and the parent ends its workers. Workers that handled it would print
     tracebacks of their own, most of them from the finalizers of memory maps after the work.
     """
-    if os.getpid() != home and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if os.getpid() != home:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        end_with_parent(home)
     return work(*arguments)
+
+
+def end_with_parent(parent: int) -> None:
+    """Let this worker process end soon after its parent; a parent that is killed cannot end its workers itself.
+
+    A worker of another machine, or one that another program has started, is left alone.
+    """
+    global _watched
+    if os.name == "nt" or _watched == os.getpid() or os.getppid() != parent:
+        return
+    _watched = os.getpid()  # a forked child of this worker has no thread that watches
+    threading.Thread(target=_watch_parent, args=(parent,), name="climbfast-parent", daemon=True).start()
+
+
+def _watch_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+    os._exit(1)

@@ -12,7 +12,7 @@ import weakref
 import pytest
 
 from climbfast import interrupts
-from climbfast.interrupts import defer_interrupts
+from climbfast.interrupts import defer_interrupts, termination_as_interrupt
 from tests.factories import INTERPRETED
 
 
@@ -202,3 +202,34 @@ print(cf.interrupts.STOP)
 def test_a_kernel_that_would_take_hours_is_interrupted():
     done = subprocess.run([sys.executable, "-c", INTERRUPTED_KERNEL], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, "interrupted True\ninterrupted True\n[0]\n"), done.stderr
+
+
+def test_termination_is_an_interrupt_that_can_be_told():
+    with termination_as_interrupt() as is_terminated:
+        assert not is_terminated()
+        with pytest.raises(KeyboardInterrupt), defer_interrupts() as stopping:
+            signal.raise_signal(signal.SIGTERM)
+            assert stopping()
+        assert is_terminated()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_termination_where_interrupts_are_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(KeyboardInterrupt), termination_as_interrupt():
+            signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_handler_of_sigterm_of_the_caller_stays():
+    def handle(number, frame):
+        pass
+
+    before = signal.signal(signal.SIGTERM, handle)
+    try:
+        with termination_as_interrupt():
+            assert signal.getsignal(signal.SIGTERM) is handle
+    finally:
+        signal.signal(signal.SIGTERM, before)

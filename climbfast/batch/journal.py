@@ -2,17 +2,23 @@
 
 A unit is written in one transaction (write-ahead log): a run that is killed loses at most the units that were not
 finished, and a reader sees complete units while the run continues. SQLite does not detect a cell that was changed on
-the disk, so each unit has a digest of its content: compiled kernels use the content without further checks.
+the disk, so each row has a digest of its content: compiled kernels use the content without further checks.
+
+A journal is a file that anybody may have written: its tables are compared with ours before anything is read, and its
+text is escaped where it is shown.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
+import os
 import sqlite3
+import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,20 +27,25 @@ import numpy as np
 
 from climbfast.batch.packed_results import PackedResult
 from climbfast.errors import ClimbfastError, Option
-from climbfast.names import excerpt
+from climbfast.names import excerpt, name_text
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nothing tells of another run
+    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["Journal", "JournalError", "JournalStatus", "PassStatus", "journal_status"]
 
-FORMAT = "climbfast journal 2"
+FORMAT = "climbfast journal 3"
 RECENT = 60.0  # seconds over which the rate of a run is measured
 _SCHEMA = """
-CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE pass (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, units INTEGER NOT NULL);
+CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE unit (
-    pass TEXT NOT NULL, number INTEGER NOT NULL, ints BLOB NOT NULL, floats BLOB NOT NULL, digest BLOB NOT NULL,
-    finished REAL NOT NULL, PRIMARY KEY (pass, number)
+    pass TEXT NOT NULL, number INTEGER NOT NULL, finished REAL NOT NULL, ints BLOB NOT NULL, floats BLOB NOT NULL,
+    digest BLOB NOT NULL, PRIMARY KEY (pass, number)
 );
 """
+MOST_BYTES_CHECKED = 2**28  # of a journal whose status is asked for; to check a gigabyte takes seconds
 
 
 class JournalError(ClimbfastError, OSError):
@@ -130,14 +141,22 @@ class Journal:
     def __init__(self, path: str | Path, run: Mapping[str, Any], *, resume: bool) -> None:
         self.path = Path(path)
         exists = _exists(self.path)
+        if not self.path.parent.is_dir():
+            raise JournalError(f"{self.path}: there is no folder {self.path.parent}")
+        self._lock = _Lock(self.path)
+        try:
+            self._open(run, exists=exists, resume=resume)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _open(self, run: Mapping[str, Any], *, exists: bool, resume: bool) -> None:
         if exists and not resume:
             raise JournalError(
                 f"{self.path}: exists already; continue it with ", Option("resume", value=True),
                 ", or name another file",
             )  # fmt: skip
-        if not self.path.parent.is_dir():
-            raise JournalError(f"{self.path}: there is no folder {self.path.parent}")
-        with _sqlite_errors(self.path):
+        with _errors(self.path):
             # An absolute path: SQLite does not take ":memory:" alone for a file.
             self._file = sqlite3.connect(self.path.absolute(), isolation_level=None)
             try:
@@ -150,26 +169,27 @@ class Journal:
         if exists:
             there = _run_of(self._file, self.path)
             _refuse_damaged(self._file, self.path)
-            with _decoding_errors(self.path):
-                _refuse_other(self.path, there, run)
+            self._passes = _passes_of(self._file, self.path)
+            _refuse_other(self.path, there, run)
             self._file.execute("PRAGMA synchronous = NORMAL")
             return
+        self._passes = {}
         self._file.execute("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = NORMAL")
-        rows = [("format", FORMAT), ("run", json.dumps(run))]
         # One transaction: a run that is killed here leaves a file without tables, which the next run takes as new.
         self._file.executescript("BEGIN;" + _SCHEMA)
-        self._file.executemany("INSERT INTO run VALUES (?, ?)", rows)
+        for key, value in (("format", FORMAT), ("run", json.dumps(run)), ("passes", "{}")):
+            self._set(key, value)
         self._file.execute("COMMIT")
+
+    def _set(self, key: str, value: str) -> None:
+        self._file.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", (key, value, _digest(key, value.encode())))
 
     def open_pass(self, name: str, units: int) -> None:
         """Record a pass and the smallest number of its units; passes are recorded in the order in which they run."""
-        with _sqlite_errors(self.path):
-            self._file.execute(
-                "INSERT INTO pass (name, units) VALUES (?, ?) "
-                "ON CONFLICT (name) DO UPDATE SET units = MAX(units, excluded.units)",
-                (name, units),
-            )
+        self._passes[name] = max(units, self._passes.get(name, 0))
+        with _errors(self.path):
+            self._set("passes", json.dumps(self._passes))
 
     def done(self, name: str) -> dict[int, PackedResult]:
         """Return the packed results of a pass, by unit.
@@ -179,15 +199,15 @@ class Journal:
         JournalError
             If a unit has changed since it was written.
         """
-        with _sqlite_errors(self.path):
+        with _errors(self.path):
             rows = self._file.execute(
                 "SELECT number, ints, floats, digest FROM unit WHERE pass = ?", (name,)
             ).fetchall()
         for number, ints, floats, digest in rows:
             # In a damaged file a cell can have any type.
             is_binary = isinstance(ints, bytes) and isinstance(floats, bytes)
-            if not is_binary or digest != _digest(name, number, ints, floats):
-                raise JournalError(f"{self.path}: unit {number} of the pass {name!r} is damaged: name another file")
+            if not is_binary or digest != _digest(f"{name} {number}", ints, floats):
+                raise JournalError(f"{self.path}: unit {number!r} of the pass {name!r} is damaged: name another file")
         return {
             number: PackedResult(np.frombuffer(ints, dtype=np.int64), np.frombuffer(floats, dtype=np.float64))
             for number, ints, floats, _ in rows
@@ -196,9 +216,11 @@ class Journal:
     def write(self, name: str, results: Iterable[tuple[int, PackedResult]]) -> None:
         """Write finished units: all of them or, after an error, none."""
         now = time.time()
-        cells = [(name, unit, packed.ints.tobytes(), packed.floats.tobytes()) for unit, packed in results]
-        rows = [(*unit, _digest(*unit), now) for unit in cells]
-        with _sqlite_errors(self.path):
+        cells = [(unit, packed.ints.tobytes(), packed.floats.tobytes()) for unit, packed in results]
+        rows = [
+            (name, unit, now, ints, floats, _digest(f"{name} {unit}", ints, floats)) for unit, ints, floats in cells
+        ]
+        with _errors(self.path):
             self._file.execute("BEGIN")
             try:
                 self._file.executemany("INSERT OR IGNORE INTO unit VALUES (?, ?, ?, ?, ?, ?)", rows)
@@ -211,6 +233,7 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+        self._lock.release()
 
 
 def journal_status(path: str | Path) -> JournalStatus:
@@ -246,33 +269,41 @@ def journal_status(path: str | Path) -> JournalStatus:
     [('screen', 2, 2), ('neighbors', 15, 15), ('blankets', 15, 15)]
     """
     path = Path(path)
-    if not _exists(path) or path.is_dir():
+    if not _exists(path):
         raise JournalError(f"{path}: no such file")
     with (
-        _sqlite_errors(path),
-        _decoding_errors(path),
+        _errors(path),
         closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file,
     ):
         if _is_empty(file):
             return JournalStatus({}, (), 0.0, None)
         file.execute("BEGIN")  # so that all figures are of one moment
-        run = _run_of(file, path)
-        passes = file.execute("SELECT name, units FROM pass ORDER BY place").fetchall()
-        finished = {name: (count, seconds) for name, count, seconds in file.execute(_FINISHED)}
-        states = tuple(PassStatus(name, *_done(finished.get(name), units)) for name, units in passes)
-        last = file.execute("SELECT MAX(finished) FROM unit").fetchone()[0]
-        status = JournalStatus(run, states, 0.0, None if last is None else max(time.time() - last, 0.0))
+        run, passes = _run_of(file, path), _passes_of(file, path)
+        if path.stat().st_size <= MOST_BYTES_CHECKED:
+            _refuse_damaged(file, path)
+        finished = {name: figures for name, *figures in file.execute(_FINISHED)}
+        _refuse_false_figures(path, passes, finished)
+        states = [PassStatus(name, *_done(finished.get(name), units)) for name, units in passes.items()]
+        last = max((last for _, last, _ in finished.values()), default=None)
+        status = JournalStatus(run, tuple(states), 0.0, None if last is None else max(time.time() - last, 0.0))
         if status.running is None:
             return status
         return replace(status, rate=_rate(file, status.running.name))
 
 
-_FINISHED = "SELECT pass, COUNT(*), MAX(finished) - MIN(finished) FROM unit GROUP BY pass"
+_FINISHED = "SELECT pass, COUNT(*), MAX(finished), MAX(finished) - MIN(finished) FROM unit GROUP BY pass"
 
 
-def _done(finished: tuple[int, float] | None, units: int) -> tuple[int, int, float]:
-    done, seconds = finished or (0, 0.0)
+def _done(finished: Sequence[Any] | None, units: int) -> tuple[int, int, float]:
+    done, _, seconds = finished or (0, 0.0, 0.0)
     return done, units, seconds
+
+
+def _refuse_false_figures(path: Path, passes: Mapping[str, int], finished: Mapping[str, Sequence[Any]]) -> None:
+    for name, (done, *times) in finished.items():
+        is_time = all(isinstance(time, float) and math.isfinite(time) for time in times)
+        if name not in passes or done > passes[name] or not is_time:
+            raise _damaged(path)
 
 
 def _rate(file: sqlite3.Connection, name: str) -> float:
@@ -288,27 +319,87 @@ def _rate(file: sqlite3.Connection, name: str) -> float:
     return float(count / (last - first))
 
 
-def _digest(name: str, number: int, ints: bytes, floats: bytes) -> bytes:
-    digest = hashlib.blake2b(f"{name} {number} {len(ints)} ".encode(), digest_size=8)
-    digest.update(ints)
-    digest.update(floats)
+def _digest(label: str, *content: bytes) -> bytes:
+    digest = hashlib.blake2b(digest_size=8)
+    for part in (label.encode(), *content):
+        digest.update(b"%d " % len(part))
+        digest.update(part)
     return digest.digest()
+
+
+def _damaged(path: Path) -> JournalError:
+    return JournalError(f"{path}: it is damaged: name another file")
 
 
 def _refuse_damaged(file: sqlite3.Connection, path: Path) -> None:
     """Check the pages of the file; the digests check their content."""
-    fault = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+    fault = str(file.execute("PRAGMA quick_check(1)").fetchone()[0])
     if fault != "ok":
-        raise JournalError(f"{path}: it is damaged ({fault}): name another file")
+        raise JournalError(f"{path}: it is damaged ({excerpt(fault)}): name another file")
 
 
 def _exists(path: Path) -> bool:
+    """Whether the file exists; anything but a regular file is refused, since SQLite would wait for it."""
     if "\0" in str(path):
-        raise JournalError(f"{path}: a path cannot contain a null character; name another file")
+        raise JournalError(f"{str(path)!r}: a path cannot contain a null character; name another file")
     try:
-        return path.exists()
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
     except OSError as error:  # such as a name too long
         raise JournalError(f"{path}: {error.strerror}; name another file") from None
+    for is_kind, kind in ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe")):
+        if is_kind(mode):
+            raise JournalError(f"{path}: it is {kind}; name a file")
+    if not stat.S_ISREG(mode):
+        raise JournalError(f"{path}: it is a device or a socket; name a file")
+    return True
+
+
+class _Lock:
+    """Takes a journal for one run, by the lock of a file beside it.
+
+    The system gives the lock back when a process ends. Where the file system knows no locks, or the folder is
+    read-only, there is none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.with_name(f"{path.name}-lock")
+        self._number: int | None = None
+        while fcntl is not None and self._number is None:
+            try:
+                number = os.open(self._file, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+            except OSError:
+                return
+            try:
+                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(number)
+                if isinstance(error, BlockingIOError):
+                    raise JournalError(
+                        f"{path}: it is in use by another run; wait for its end, or name another file"
+                    ) from None
+                return
+            if _is_same(number, self._file):
+                self._number = number
+            else:  # the other run has just deleted it
+                os.close(number)
+
+    def release(self) -> None:
+        """Give it back."""
+        number, self._number = self._number, None
+        if number is not None:
+            with suppress(OSError):
+                self._file.unlink()
+            fcntl.flock(number, fcntl.LOCK_UN)  # a forked child has it too
+            os.close(number)
+
+
+def _is_same(number: int, file: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(number), file.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _is_empty(file: sqlite3.Connection) -> bool:
@@ -319,53 +410,76 @@ def _is_empty(file: sqlite3.Connection) -> bool:
         return False
 
 
-def _run_of(file: sqlite3.Connection, path: Path) -> Mapping[str, Any]:
+def _tables(file: sqlite3.Connection) -> set[tuple[str, ...]]:
+    return set(file.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"))
+
+
+def _has_our_tables(file: sqlite3.Connection) -> bool:
+    """Whether the tables are ours and no others: a view or a trigger could run for ever."""
     try:
-        rows = dict(file.execute("SELECT key, value FROM run").fetchall())
+        with closing(sqlite3.connect(":memory:")) as ours:
+            ours.executescript(_SCHEMA)
+            return _tables(file) == _tables(ours)
     except sqlite3.DatabaseError as error:
         if "locked" in str(error) or "busy" in str(error):
             raise
-        rows = {}
-    if rows.get("format") != FORMAT:
+        return False
+
+
+def _run_of(file: sqlite3.Connection, path: Path) -> Mapping[str, Any]:
+    if not _has_our_tables(file) or _value(file, path, "format") != FORMAT:
         raise JournalError(f"{path}: not a journal of climbfast, or not of this format ({FORMAT}); name another file")
-    with _decoding_errors(path):
-        run: Mapping[str, Any] = json.loads(rows["run"])
+    run: Mapping[str, Any] = json.loads(_value(file, path, "run"))
+    if not (isinstance(run, dict) and isinstance(run["options"], dict)):
+        raise _damaged(path)
+    if not (isinstance(run["data"], str) and isinstance(run["version"], str)):
+        raise _damaged(path)
     return run
 
 
-@contextmanager
-def _decoding_errors(path: Path) -> Iterator[None]:
-    """Turn errors of values of another kind than was written into a JournalError: the file is damaged."""
-    try:
-        yield
-    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
-        raise JournalError(f"{path}: it is damaged: name another file") from None
+def _passes_of(file: sqlite3.Connection, path: Path) -> dict[str, int]:
+    passes: dict[str, int] = json.loads(_value(file, path, "passes"))
+    if not all(type(units) is int and 0 <= units < 2**63 for units in passes.values()):
+        raise _damaged(path)
+    return passes
+
+
+def _value(file: sqlite3.Connection, path: Path, key: str) -> str:
+    row = file.execute("SELECT value, digest FROM run WHERE key = ?", (key,)).fetchone()
+    if row is None or not isinstance(row[0], str) or row[1] != _digest(key, row[0].encode()):
+        raise _damaged(path)
+    return str(row[0])
 
 
 def _refuse_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
     if there["data"] != here["data"]:
-        raise JournalError(f"{path}: a journal of other data ({there['data']}, not {here['data']}); name another file")
+        raise JournalError(
+            f"{path}: a journal of other data ({name_text(there['data'])}, not {here['data']}); name another file"
+        )
     if there["version"] != here["version"]:
         raise JournalError(
-            f"{path}: a journal of climbfast {there['version']}, and this is {here['version']}; name another file"
+            f"{path}: a journal of climbfast {name_text(there['version'])}, and this is {here['version']}; "
+            "name another file"
         )
     names = sorted({*there["options"], *here["options"]})
     other = [name for name in names if there["options"].get(name) != here["options"].get(name)]
     if other:
         differences = ", ".join(
-            f"{name} was {excerpt(there['options'].get(name))} and is {excerpt(here['options'].get(name))}"
+            f"{name_text(name)} was {excerpt(there['options'].get(name))} and is {excerpt(here['options'].get(name))}"
             for name in other
         )
         raise JournalError(f"{path}: a journal of other options ({differences}); use the same, or name another file")
 
 
 @contextmanager
-def _sqlite_errors(path: Path) -> Iterator[None]:
-    """Turn an error of SQLite into a JournalError that names the file and a remedy."""
+def _errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite, and of values of another kind than was written, into a JournalError with a remedy."""
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalError(f"{path}: {error}; ", *_advice(error)) from None
+        raise JournalError(f"{path}: {name_text(error)}; ", *_advice(error)) from None
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError):
+        raise _damaged(path) from None
 
 
 def _advice(error: sqlite3.Error) -> Sequence[str | Option]:

@@ -1,14 +1,15 @@
-"""The workers of a run: their choice by the size of the job, and the pool that runs the passes.
+"""The workers of a run: their choice by the size of the job, and the passes that they run.
 
-joblib provides the workers. ``joblib.parallel_config`` overrides the choice: any backend that is registered can be
-used, because serial runs, threads, processes and machines call the same functions, those of ``passes``.
+joblib provides the workers (see ``climbfast.task_pool``). ``joblib.parallel_config`` overrides the choice: any backend
+that is registered can be used, because serial runs, threads, processes and machines call the same functions, those of
+``passes``.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -16,21 +17,14 @@ from climbfast.batch.journal import Journal
 from climbfast.batch.packed_results import PackedResult
 from climbfast.batch.passes import SearchJob, UnitResults
 from climbfast.batch.progress import ProgressReporter
-from climbfast.interrupts import call_ignoring_interrupts
 from climbfast.options import workers_asked_for
+from climbfast.task_pool import TaskPool
 
-if TYPE_CHECKING:
-    from joblib import Parallel
-
-__all__ = ["PassRunner", "WorkerChoice", "backend_name", "choose_workers", "make_pool"]
+__all__ = ["PassRunner", "WorkerChoice", "choose_workers"]
 
 # For some hundred rows a task then takes about 30 ms: short enough to stop a run between tasks.
 MOST_COLUMNS_PER_TASK = 64
 FEWEST_TASKS = 64
-TASKS_PER_ROUND = 4  # per worker, for backends that return results only at the end of a round
-# Smaller arrays are sent with every task. joblib's own limit of 1 MiB would send the log tables with every task.
-BYTES_IN_MEMORY_MAPS = 10_000
-JOBLIB_BYTES_IN_MEMORY_MAPS = 2**20
 # For shorter jobs a pool costs more than it saves: threads start in some milliseconds, processes in two seconds.
 SECONDS_FOR_THREADS, SECONDS_FOR_PROCESSES = 0.5, 8.0
 # Compiled searches use threads for jobs that are this many times longer, since their threads rarely wait for each
@@ -82,56 +76,32 @@ def choose_workers(n_jobs: int | None, *, seconds: float, targets: int, compiled
     return WorkerChoice(effective, "processes", "a job large enough for processes")
 
 
-def make_pool(workers: WorkerChoice) -> Parallel:
-    """Return joblib's pool of these workers."""
-    from joblib import Parallel
-    from joblib.parallel import get_active_backend
-
-    backend = get_active_backend(prefer=workers.prefer)[0]
-    settings: dict[str, Any] = {"n_jobs": workers.n_jobs, "prefer": workers.prefer, "batch_size": 1}
-    # multiprocessing and ray can only return lists; loky, threads and dask return each result when it is ready.
-    settings["return_as"] = "generator_unordered" if backend.supports_return_generator else "list"
-    pool = Parallel(**settings)
-    # An argument would override parallel_config, whose value has no public access.
-    if pool._backend_kwargs["max_nbytes"] == JOBLIB_BYTES_IN_MEMORY_MAPS:
-        pool = Parallel(**settings, max_nbytes=BYTES_IN_MEMORY_MAPS)
-    return pool
-
-
-def backend_name(pool: Parallel) -> str:
-    """Return the name of the backend in use. It can differ from the configured one: loky runs one worker serially."""
-    from joblib.parallel import BACKENDS
-
-    backend = type(pool._backend)
-    if pool._effective_n_jobs() == 1 and backend.__name__ in ("SequentialBackend", "ThreadingBackend"):
-        return "serial"
-    name = next((name for name, kind in BACKENDS.items() if kind is backend), backend.__name__)
-    return {"threading": "threads", "loky": "processes", "multiprocessing": "processes"}.get(name, name)
-
-
 class PassRunner:
     """Runs the passes of a job on a pool; units that the journal has are not done again.
 
     Parameters
     ----------
-    pool : joblib.Parallel
+    pool : TaskPool
     job : SearchJob
     journal : Journal or None
     reporter : ProgressReporter
     is_interrupted : function
         Whether Ctrl-C was pressed; then no more tasks are started.
+    describe : function
+        Returns the words for a unit, from the name of its pass and its number.
     """
 
     def __init__(
         self,
-        pool: Parallel,
+        pool: TaskPool[UnitResults],
         job: SearchJob,
         journal: Journal | None,
         reporter: ProgressReporter,
         is_interrupted: Callable[[], bool],
+        describe: Callable[[str, int], str],
     ) -> None:
         self._pool, self._job, self._journal = pool, job, journal
-        self._reporter, self._is_interrupted = reporter, is_interrupted
+        self._reporter, self._is_interrupted, self._describe = reporter, is_interrupted, describe
 
     def run_pass(
         self, name: str, work: Callable[..., UnitResults], units: Sequence[int], arrays: Sequence[NDArray[Any]],
@@ -147,36 +117,16 @@ class PassRunner:
         self._reporter.begin(name, len(units) - len(left), len(units))
         size = max(1, min(most_per_task, len(units) // FEWEST_TASKS))
         tasks = [left[start : start + size] for start in range(0, len(left), size)]
-        results = self._results(work, tasks, arrays)
+        results = self._pool.results(work, tasks, self._job, arrays, partial(self._describe, name))
         try:
-            for finished in results:
+            for _, finished in results:
                 if self._journal is not None:
                     self._journal.write(name, finished.results)
                 done.update(finished.results)
                 self._reporter.advance(len(finished.results), finished.tests)
         except BaseException as error:
-            # joblib then stops its workers; a generator that is only dropped would warn of unused results.
-            results.throw(error)
+            results.throw(error)  # the pool then stops its workers
             raise
         if self._is_interrupted():
             raise KeyboardInterrupt
         return {unit: done[unit] for unit in units}
-
-    def _results(
-        self, work: Callable[..., UnitResults], tasks: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
-    ) -> Generator[UnitResults, None, None]:
-        in_rounds = self._pool.return_as == "list"
-        per_round = TASKS_PER_ROUND * self._pool._effective_n_jobs() if in_rounds else len(tasks)
-        for start in range(0, len(tasks), max(per_round, 1)):
-            yield from self._pool(self._calls(work, tasks[start : start + per_round], arrays))
-
-    def _calls(
-        self, work: Callable[..., UnitResults], tasks: Sequence[Sequence[int]], arrays: Sequence[NDArray[Any]]
-    ) -> Iterator[Any]:
-        """Yield the calls that joblib runs, until Ctrl-C."""
-        from joblib import delayed
-
-        for units in tasks:
-            if self._is_interrupted():
-                return
-            yield delayed(call_ignoring_interrupts)(work, os.getpid(), self._job, units, *arrays)

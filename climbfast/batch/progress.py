@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from typing import TYPE_CHECKING, Protocol
@@ -49,12 +50,25 @@ class _PassProgress:
         self.name, self.done, self.units, self.tests = name, done, units, 0
         self._done_before, self._begun = done, time.monotonic()
 
-    def rates(self) -> tuple[float, float]:
-        """Return the tests per second, and the seconds left."""
-        seconds = max(time.monotonic() - self._begun, 1e-9)
+    def advance(self, units: int, tests: int) -> None:
+        """Count finished units, and the tests that they took."""
+        self.done, self.tests = self.done + units, self.tests + tests
+
+    @property
+    def rate(self) -> str:
+        """The tests per second; nothing for a pass that makes none, or nearly none."""
+        tests = self.tests / self._seconds
+        return f"{tests:,.0f} tests/s" if tests >= 0.5 else ""
+
+    @property
+    def seconds_left(self) -> float:
+        """Expected seconds until the pass ends; infinite if unknown."""
         finished = self.done - self._done_before
-        left = seconds / finished * (self.units - self.done) if finished else float("nan")
-        return self.tests / seconds, left
+        return self._seconds / finished * (self.units - self.done) if finished else math.inf
+
+    @property
+    def _seconds(self) -> float:
+        return max(time.monotonic() - self._begun, 1e-9)
 
 
 class ProgressLines:
@@ -69,18 +83,17 @@ class ProgressLines:
         """See ``ProgressReporter``."""
         self._pass, self._printed = _PassProgress(name, done, units), time.monotonic()
         known = f", {done:,} of them in the journal" if done else ""
-        self._print(f"climbfast: {name}: {units:,} unit{'' if units == 1 else 's'}{known}")
+        self._print(f"climbfast: {name}: {units:,} {'unit' if units == 1 else 'units'}{known}")
 
     def advance(self, units: int, tests: int) -> None:
         """See ``ProgressReporter``."""
         now = self._pass
         assert now is not None
-        now.done, now.tests = now.done + units, now.tests + tests
+        now.advance(units, tests)
         if time.monotonic() - self._printed >= SECONDS_PER_LINE or now.done == now.units:
             self._printed = time.monotonic()
-            rate, left = now.rates()
-            line = f"climbfast: {now.name}: {now.done:,}/{now.units:,}, {rate:,.0f} tests/s, {left:,.0f} s left"
-            self._print(line)
+            left = f"{now.seconds_left:,.0f} s left"
+            self._print(", ".join(filter(None, [f"climbfast: {now.name}: {now.done:,}/{now.units:,}", now.rate, left])))
 
     def end(self) -> None:
         """See ``ProgressReporter``."""
@@ -103,7 +116,7 @@ class ProgressBars:
 
         self._bars: Progress = Progress(
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]:,.0f} tests/s"), TimeRemainingColumn(),
+            TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
             console=Console(stderr=True),
         )  # fmt: skip
         self._pass: _PassProgress | None = None
@@ -113,14 +126,14 @@ class ProgressBars:
         """See ``ProgressReporter``."""
         self._pass = _PassProgress(name, done, units)
         self._bars.start()
-        self._bar = self._bars.add_task(name, total=units, completed=done, rate=0.0)
+        self._bar = self._bars.add_task(name, total=units, completed=done, rate="")
 
     def advance(self, units: int, tests: int) -> None:
         """See ``ProgressReporter``."""
         assert self._pass is not None
         assert self._bar is not None
-        self._pass.done, self._pass.tests = self._pass.done + units, self._pass.tests + tests
-        self._bars.update(self._bar, advance=units, rate=self._pass.rates()[0])
+        self._pass.advance(units, tests)
+        self._bars.update(self._bar, advance=units, rate=self._pass.rate)
 
     def end(self) -> None:
         """See ``ProgressReporter``."""

@@ -21,8 +21,8 @@ from climbfast._version import __version__
 from climbfast.batch.journal import Journal
 from climbfast.batch.lazy_blankets import LazyBlankets
 from climbfast.batch.packed_results import PackedResult, PackedResults, unpack_neighbors
-from climbfast.batch.passes import SearchJob, find_blankets, find_neighbors, screen_pairs, unpack_pairs
-from climbfast.batch.pool import PassRunner, WorkerChoice, backend_name, choose_workers, make_pool
+from climbfast.batch.passes import SearchJob, UnitResults, find_blankets, find_neighbors, screen_pairs, unpack_pairs
+from climbfast.batch.pool import PassRunner, WorkerChoice, choose_workers
 from climbfast.batch.progress import ProgressReporter, progress_reporter
 from climbfast.blankets.blankets import Blankets
 from climbfast.compiling import announce_compilation
@@ -39,6 +39,7 @@ from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
 from climbfast.options import flag
+from climbfast.task_pool import TaskPool
 from climbfast.workers import arrays_of, expected_seconds, forget
 
 __all__ = ["Interrupted", "markov_blankets"]
@@ -274,8 +275,11 @@ class _Run:
         if journal is not None:
             for name, units in self._passes():
                 journal.open_pass(name, units)
-        with defer_interrupts() as is_interrupted, make_pool(workers) as pool:
-            runner = PassRunner(pool, job, journal, reporter, is_interrupted)
+        with (
+            defer_interrupts() as is_interrupted,
+            TaskPool[UnitResults](workers.n_jobs, workers.prefer, is_interrupted) as pool,
+        ):
+            runner = PassRunner(pool, job, journal, reporter, is_interrupted, self._describe)
             neighbors = None
             if self._plan.of_neighbors:
                 neighbors = self._neighbors(runner, arrays, self._screen(runner, arrays) if self._screens else ())
@@ -283,12 +287,18 @@ class _Run:
                 known = () if neighbors is None else neighbors.arrays
                 done = runner.run_pass("blankets", find_blankets, self._target_columns, (*arrays, *known))
                 blankets = PackedResults.gather(done, self._searched.columns)
-            how = {"workers": pool._effective_n_jobs(), "backend": backend_name(pool), "why": workers.why}
+            how = {"workers": pool.workers, "backend": pool.backend, "why": workers.why}
         for packed in (blankets, neighbors):
             if packed is not None:
                 self._cost.add(*packed.cost())
         by_name = LazyBlankets(self._names, self.targets, blankets, neighbors, self._shared_fields())
         return Blankets.of_run(by_name, {**self._how(), **how, "seconds": time.perf_counter() - begun})
+
+    def _describe(self, name: str, unit: int) -> str:
+        """Return the words for a unit of a pass in a message."""
+        if name == "screen":
+            return f"block {unit} of the screen"
+        return f"the search around the column {self.data.canonical[unit]!r} (in the pass {name!r})"
 
     def _passes(self) -> Iterator[tuple[str, int]]:
         """Yield the name of each pass, and the smallest number of units that it can have."""

@@ -10,13 +10,22 @@ from climbfast._version import __version__
 from climbfast.cli.option_names import as_typed
 from climbfast.errors import ClimbfastError, Parts
 
-__all__ = ["BROKEN_PIPE", "INTERNAL_ERROR", "INTERRUPTED", "INVALID_INPUT", "InterruptMessage", "code_and_message"]
+__all__ = [
+    "BROKEN_PIPE",
+    "INTERNAL_ERROR",
+    "INTERRUPTED",
+    "INVALID_INPUT",
+    "TERMINATED",
+    "InterruptMessage",
+    "code_and_message",
+]
 
 INTERNAL_ERROR = 1
 INVALID_INPUT = 2
-# As shells count: 128 and the number of the signal, SIGINT and SIGPIPE.
+# As shells count: 128 and the number of the signal, SIGINT, SIGPIPE and SIGTERM.
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+TERMINATED = 143
 
 # The class of click, which some versions of typer depend on and others have a copy of.
 _USAGE_ERROR = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")

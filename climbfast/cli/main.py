@@ -21,6 +21,7 @@ from climbfast.cli.exit_codes import (
     INTERNAL_ERROR,
     INTERRUPTED,
     INVALID_INPUT,
+    TERMINATED,
     InterruptMessage,
     code_and_message,
 )
@@ -28,6 +29,7 @@ from climbfast.cli.option_names import as_typed
 from climbfast.cli.output import discard_output, prepare_streams, say
 from climbfast.compiling import before_first_compilation
 from climbfast.errors import ClimbfastWarning, Parts
+from climbfast.interrupts import termination_as_interrupt
 
 __all__ = ["main"]
 
@@ -47,17 +49,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         The exit code: 0; 2 for input that cannot be used; 1 for an internal error of climbfast; 130 when interrupted;
-        141 when standard output is a pipe that nobody reads.
+        143 when ended by SIGTERM; 141 when standard output is a pipe that nobody reads.
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     prepare_streams()
     activity.always_shown = True
-    with _warnings_in_one_line() as held, before_first_compilation(_compile_all), _few_collections():
+    with (
+        termination_as_interrupt() as is_terminated,
+        _warnings_in_one_line() as held,
+        before_first_compilation(_compile_all),
+        _few_collections(),
+    ):
         code = _exit_code(typed or ["--help"])
         # Input that cannot be used is answered in one line; what else is unusual about it is not shown.
         if code in (INVALID_INPUT, BROKEN_PIPE):
             held.clear()
-    return code
+    return TERMINATED if code == INTERRUPTED and is_terminated() else code
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
@@ -26,6 +26,7 @@ from climbfast.independence.tests import (
     test_name,
 )
 from climbfast.options import workers_asked_for
+from climbfast.task_pool import TaskPool
 from climbfast.workers import Job, arrays_of, expected_seconds, forget, screen_worker_for, tester_for
 
 __all__ = ["SweepQuery", "TestRunner", "WeakestQuery"]
@@ -115,12 +116,10 @@ class TestRunner:
         self.workers = _workers(n_jobs, data, custom=is_custom(test))
         self.test = as_tester(data, test, counting=counting, min_bits=min_bits)
         self.counts = TestCounts()
-        self._pool: Any = None
+        self._pool: TaskPool[_Results] | None = None
 
     def __enter__(self) -> TestRunner:
         if self.workers > 1:
-            from joblib import Parallel
-
             tester = cast(Tester, self.test)
             # Done here, else one thread makes bitmaps and log tables while all others wait.
             self._arrays = arrays_of(tester.data)
@@ -128,8 +127,8 @@ class TestRunner:
                 test=tester.test, counting=COUNTING[tester.strategy], rows=tester.data.rows,
                 units=tester.data.log_tables.units,
             )  # fmt: skip
-            # Processes, which joblib.parallel_config can ask for, share the arrays as memory maps.
-            self._pool = Parallel(n_jobs=self.workers, prefer="threads", max_nbytes=10_000, mmap_mode="r")
+            # joblib.parallel_config can ask for processes.
+            self._pool = TaskPool[_Results](self.workers, "threads")
             self._pool.__enter__()
         return self
 
@@ -155,12 +154,9 @@ class TestRunner:
         if self._pool is None:
             parts = [_screen(tester, ScreenWorker(tester), units)]
         else:
-            from joblib import delayed
-
-            tasks = min(TASKS_PER_WORKER * self.workers, len(units))
-            parts = self._pool(
-                delayed(_screen_of_worker)(self._job, units[task::tasks], *self._arrays) for task in range(tasks)
-            )
+            count = min(TASKS_PER_WORKER * self.workers, len(units))
+            tasks = [units[task::count] for task in range(count)]
+            parts = [part for _, part in self._results(_screen_of_worker, tasks, "block {} of the screen".format)]
         # The screen does not count the tests of constant columns, which are independent of all; sweeps do.
         varying = int(np.count_nonzero(data.arity > 1))
         if constant := math.comb(data.columns, 2) - math.comb(varying, 2):
@@ -186,11 +182,21 @@ class TestRunner:
             return []
         if self._pool is None or len(queries) < self.workers:
             return self._counted([_run(self.test, queries)])
-        from joblib import delayed
-
         size = -(-len(queries) // (TASKS_PER_WORKER * self.workers))
-        tasks = [queries[start : start + size] for start in range(0, len(queries), size)]
-        return self._counted(self._pool(delayed(_run_of_worker)(self._job, task, *self._arrays) for task in tasks))
+        numbered = list(enumerate(queries))
+        tasks = [numbered[start : start + size] for start in range(0, len(queries), size)]
+        done = sorted(self._results(_run_of_worker, tasks, self._describe), key=lambda each: each[0][0][0])
+        return self._counted([part for _, part in done])
+
+    def _results(
+        self, work: Callable[..., _Results], tasks: Sequence[Sequence[Any]], describe: Callable[[Any], str]
+    ) -> list[tuple[Sequence[Any], _Results]]:
+        assert self._pool is not None
+        return list(self._pool.results(work, tasks, self._job, self._arrays, describe))
+
+    def _describe(self, query: tuple[int, _Query]) -> str:
+        data = cast(Tester, self.test).data
+        return f"the tests of the column {data.canonical[query[1].target]!r}"
 
     def _counted(self, parts: Sequence[_Results]) -> list[Any]:
         for part in parts:
@@ -234,8 +240,8 @@ def _run(test: Test, queries: Sequence[_Query]) -> _Results:
     return _Results(results, TestCounts.of(test).since(before))
 
 
-def _run_of_worker(job: Job, queries: Sequence[_Query], *arrays: NDArray[Any]) -> _Results:
-    return _run(tester_for(job, arrays), queries)
+def _run_of_worker(job: Job, queries: Sequence[tuple[int, _Query]], *arrays: NDArray[Any]) -> _Results:
+    return _run(tester_for(job, arrays), [query for _, query in queries])
 
 
 def _screen(tester: Tester, worker: ScreenWorker, units: Sequence[int]) -> _Results:

@@ -13,6 +13,7 @@ from climbfast.batch.packed_results import PackedResult
 from climbfast.batch.passes import UnitResults
 from climbfast.batch.run import _Run
 from climbfast.local.plan import plan_blanket
+from climbfast.task_pool import BYTES_IN_MEMORY_MAPS
 from climbfast_kernels._jit import INTERPRETED
 from tests.batch.runs import CountingReporter, run
 from tests.factories import draw_codes, quiet_codes
@@ -180,7 +181,7 @@ class TestMemoryMaps:
         tasks = self.seen(monkeypatch, wide)
         mapped, writeable, sizes, files = tasks[0]
         assert all(task[3] == files for task in tasks)
-        assert [bool(m) for m in mapped] == [size > batch_pool.BYTES_IN_MEMORY_MAPS for size in sizes]
+        assert [bool(m) for m in mapped] == [size > BYTES_IN_MEMORY_MAPS for size in sizes]
         assert sum(mapped) >= 2
         assert not any(w for w, m in zip(writeable, mapped, strict=True) if m)
 

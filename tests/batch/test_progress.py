@@ -54,9 +54,16 @@ class TestLines:
             "climbfast: neighbors: 50 units, 40 of them in the journal",
         ]
 
-    def test_a_single_unit(self, capsys):
-        ProgressLines().begin("screen", 0, 1)
-        assert capsys.readouterr().err == "climbfast: screen: 1 unit\n"
+    def test_one_unit_and_no_tests(self, clock, capsys):
+        """A pass of a wide table may make no tests at all: then it has no rate."""
+        lines = ProgressLines()
+        lines.begin("blankets", 0, 1)
+        clock.now += 2
+        lines.advance(1, 0)
+        assert capsys.readouterr().err.splitlines() == [
+            "climbfast: blankets: 1 unit",
+            "climbfast: blankets: 1/1, 0 s left",
+        ]
 
     def test_units_of_the_journal_are_no_work_of_this_run(self, clock, capsys):
         lines = ProgressLines()

@@ -155,3 +155,16 @@ def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     err = complete(table, tmp_path, expected, kind)
     assert "of them in the journal" in err
     assert f", {kind}: " in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("kind", ["serial", "processes"])
+def test_terminated(table, expected, tmp_path, kind):
+    """SIGTERM, to the command alone: what is finished is saved, and nothing is left."""
+    process = start(table, tmp_path, kind)
+    wait_for(process, tmp_path, 40)
+    process.terminate()
+    exit_code, out, err = outcome(process)
+    assert (exit_code, out) == (143, ""), err
+    assert err.splitlines()[-1].endswith("repeat the run with --resume to continue")
+    assert [path.name for path in tmp_path.iterdir()] == ["journal"]
+    complete(table, tmp_path, expected, kind)

@@ -10,6 +10,7 @@ import typer
 
 from climbfast.cli.output import AsJson, write
 from climbfast.cli.render import new_table, render_table, texts
+from climbfast.names import name_text
 
 if TYPE_CHECKING:
     from climbfast.batch.journal import JournalStatus
@@ -37,9 +38,11 @@ def _page(found: JournalStatus) -> str:
     table = new_table(["pass", ">done", ">total", ">left", ">seconds"])
     for each in found.passes:
         figures = (f"{each.done:,}", f"{each.units:,}", f"{each.left:,}", f"{each.seconds:,.1f}")
-        table.add_row(*texts([each.name, *figures]))
+        table.add_row(*texts([name_text(each.name), *figures]))
     options = found.run["options"]
-    heading = f"method {options['method']}; test {options['test']['name']}; climbfast {found.run['version']}"
+    test = options.get("test")
+    method, name = name_text(options.get("method")), name_text(test.get("name") if isinstance(test, dict) else test)
+    heading = f"method {method}; test {name}; climbfast {name_text(found.run['version'])}"
     return f"{heading}\n\n{render_table(table)}\n\n{_outlook(found)}"
 
 
@@ -50,6 +53,6 @@ def _outlook(found: JournalStatus) -> str:
         return "No unit is finished yet."
     ago = f"the last unit was finished {found.idle:,.0f} s ago"
     if found.seconds_left is None:
-        return f"Now in the pass {found.running.name}; {ago}."
+        return f"Now in the pass {name_text(found.running.name)}; {ago}."
     speed = f"{found.rate:,.1f} units/s, about {found.seconds_left:,.0f} s left in this pass"
-    return f"Now in the pass {found.running.name}: {speed}; {ago}."
+    return f"Now in the pass {name_text(found.running.name)}: {speed}; {ago}."

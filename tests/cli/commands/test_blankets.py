@@ -10,6 +10,7 @@ import pytest
 import climbfast as cf
 from climbfast.batch import pool as batch_pool
 from climbfast.batch import run as batch_run
+from climbfast.batch.journal import Journal
 from climbfast.cli.options import reading
 from tests.batch.runs import StoppingReporter
 
@@ -315,6 +316,20 @@ class TestJournal:
         run("blankets", health, "--out", out, "--journal", journal, "--resume")
         assert run("status", journal).out.splitlines()[-1] == "The run is complete."
         assert json.loads(run("status", journal, "--json").out)["complete"]
+
+    def test_status_escapes_what_stands_in_a_journal(self, run, tmp_path):
+        journal = Journal(
+            tmp_path / "forged",
+            {"data": "x", "version": "1\x1b[2J", "options": {"method": "\x1b[31m", "test": {"name": "\x07"}}},
+            resume=False,
+        )
+        journal.open_pass("\x1b]0;title\x07", 3)
+        journal.close()
+        for options in ((), ("--json",)):
+            code, page, err = run("status", tmp_path / "forged", *options)
+            assert (code, err) == (0, "")
+            assert "\x1b" not in page
+            assert "\x07" not in page
 
     def test_status_of_what_is_no_journal(self, refused, health, tmp_path):
         assert "no such file" in refused("status", tmp_path / "none")

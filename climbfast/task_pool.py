@@ -1,0 +1,244 @@
+"""The tasks of a run, done by joblib's workers, and done again if a worker is lost.
+
+A process is lost when the kernel ends it because memory is short, and a machine of a cluster at any time. joblib then
+fails as a whole. Here the tasks that were sent and not finished are done again, one at a time: if one of them ends its
+worker, it is known which. It is divided until one unit is left, and a unit that ends its worker every time ends the
+run.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from numpy.typing import NDArray
+
+from climbfast.dask_tasks import DaskTasks, WorkerLost
+from climbfast.errors import ClimbfastError, ClimbfastWarning
+from climbfast.interrupts import call_ignoring_interrupts, end_with_parent
+
+if TYPE_CHECKING:
+    from joblib import Parallel
+
+__all__ = ["BYTES_IN_MEMORY_MAPS", "TaskPool", "WorkerError"]
+
+Result = TypeVar("Result")
+MOST_LOSSES = 3  # workers that one unit may end
+PIECES = 8  # of a task that ended a worker alone
+TASKS_PER_ROUND = 4  # per worker, for backends that return results only at the end of a round
+# Smaller arrays are sent with every task. joblib's own limit of 1 MiB would send the log tables with every task.
+BYTES_IN_MEMORY_MAPS = 10_000
+JOBLIB_BYTES_IN_MEMORY_MAPS = 2**20
+
+
+class WorkerError(ClimbfastError, RuntimeError):
+    """Work that ends every worker that does it; the message names it."""
+
+
+class _Task(NamedTuple):
+    """Units that a worker does together, and the number of workers that were lost meanwhile."""
+
+    units: Sequence[Any]
+    losses: int = 0
+
+    def divided(self) -> list[_Task]:
+        """Return the task after the loss of a worker that did nothing else."""
+        size = -(-len(self.units) // PIECES)
+        return [_Task(self.units[i : i + size], self.losses + 1) for i in range(0, len(self.units), size)]
+
+
+class TaskPool(Generic[Result]):
+    """Workers of joblib that do the tasks of one job.
+
+    Parameters
+    ----------
+    n_jobs : int
+        Number of workers, as joblib counts them.
+    prefer : {"threads", "processes"}
+    is_stopped : function, optional
+        Whether to start no more tasks.
+
+    Attributes
+    ----------
+    workers : int
+        Number of workers.
+    """
+
+    def __init__(self, n_jobs: int, prefer: str, is_stopped: Callable[[], bool] = lambda: False) -> None:
+        self._n_jobs, self._prefer, self._is_stopped = n_jobs, prefer, is_stopped
+        self._one_by_one = False
+        self._losses = 0
+        self.workers = 0
+
+    def __enter__(self) -> TaskPool[Result]:
+        self._start()
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        self._pool.__exit__(*raised)
+
+    def _start(self) -> None:
+        self._pool = _parallel(self._n_jobs, self._prefer)
+        client = getattr(self._pool._backend, "client", None)
+        self._dask = None if client is None else DaskTasks(client, self._pool._backend)
+        if self._dask is not None:
+            self._dask.wait_for_workers()
+        self._pool.__enter__()
+        self.workers = int(self._pool._effective_n_jobs())
+
+    @property
+    def backend(self) -> str:
+        """Name of the backend in use. It can differ from the configured one: loky runs one worker serially."""
+        from joblib.parallel import BACKENDS
+
+        backend = type(self._pool._backend)
+        if self.workers == 1 and backend.__name__ in ("SequentialBackend", "ThreadingBackend"):
+            return "serial"
+        name = next((name for name, kind in BACKENDS.items() if kind is backend), backend.__name__)
+        return {"threading": "threads", "loky": "processes", "multiprocessing": "processes"}.get(name, name)
+
+    def results(
+        self,
+        work: Callable[..., Result],
+        tasks: Iterable[Sequence[Any]],
+        job: Any,
+        arrays: Sequence[NDArray[Any]],
+        describe: Callable[[Any], str],
+    ) -> Generator[tuple[Sequence[Any], Result], None, None]:
+        """Yield the units and the result of every task as soon as it is done, in any order.
+
+        Parameters
+        ----------
+        work : function
+            Called with the job, the units of a task and the arrays.
+        tasks : iterable of sequences
+            The units of each task.
+        job : object
+            What all tasks have in common.
+        arrays : sequence of array
+            The data of the job.
+        describe : function
+            Returns the words for a unit in a message.
+
+        Raises
+        ------
+        WorkerError
+            For a unit that ended three workers.
+        """
+        waiting, suspects = deque(map(_Task, tasks)), deque[_Task]()
+        while (waiting or suspects) and not self._is_stopped():
+            batch = self._next_batch(waiting, suspects)
+            sent, finished = set[int](), set[int]()
+            try:
+                yield from self._do(batch, work, job, arrays, sent, finished)
+            except (BrokenExecutor, WorkerLost) as error:
+                if self._is_stopped():
+                    return
+                left = [number for number in range(len(batch)) if number not in finished]
+                waiting.extendleft(batch[number] for number in reversed(left) if number not in sent)
+                suspected = [batch[number] for number in left if number in sent]
+                if len(batch) > 1:
+                    suspects.extend(task._replace(losses=task.losses + 1) for task in suspected)
+                elif suspected:
+                    suspects.extendleft(reversed(_after_loss(batch[0], describe, error)))
+                self._restart(together=len(batch) > 1)
+
+    def _next_batch(self, waiting: deque[_Task], suspects: deque[_Task]) -> list[_Task]:
+        """Take the tasks to do next: one that may have ended a worker alone, else all."""
+        if suspects:
+            return [suspects.popleft()]
+        if self._one_by_one:
+            return [waiting.popleft()]
+        batch = list(waiting)
+        waiting.clear()
+        return batch
+
+    def _do(
+        self, batch: Sequence[_Task], work: Callable[..., Result], job: Any, arrays: Sequence[NDArray[Any]],
+        sent: set[int], finished: set[int],
+    ) -> Generator[tuple[Sequence[Any], Result], None, None]:  # fmt: skip
+        """Yield what the tasks return; note the numbers of those that were sent to a worker, and are finished."""
+
+        def calls() -> Iterator[Any]:
+            from joblib import delayed
+
+            for number, task in enumerate(batch):
+                if self._is_stopped():
+                    return
+                sent.add(number)
+                yield delayed(_numbered)(number, os.getpid(), work, job, task.units, *arrays)
+
+        outputs = self._outputs(calls())
+        for number, result in outputs:
+            finished.add(number)
+            try:
+                yield batch[number].units, result
+            except BaseException as error:
+                # joblib then stops its workers; a generator that is only dropped would warn of unused results.
+                outputs.throw(error)
+                raise
+
+    def _outputs(self, calls: Iterator[Any]) -> Generator[tuple[int, Result], None, None]:
+        if self._dask is not None:
+            yield from self._dask.results(calls, self._tasks_at_once())
+        elif self._pool.return_as != "list":
+            yield from self._pool(calls)
+        else:
+            while some := list(islice(calls, TASKS_PER_ROUND * self.workers)):
+                yield from self._pool(some)
+
+    def _tasks_at_once(self) -> int:
+        return 2 * (self.workers if self._n_jobs < 1 else min(self._n_jobs, self.workers))
+
+    def _restart(self, *, together: bool) -> None:
+        """Start the workers again, and fewer of them if they are lost again: it may be that memory is short."""
+        if self._losses == 0:
+            warnings.warn(
+                ClimbfastWarning(
+                    "a worker was lost, most likely because memory was short; its work is done again, and the results "
+                    "are the same"
+                ),
+                stacklevel=2,
+            )
+        self._losses += 1
+        self._pool.__exit__(None, None, None)
+        if together and self._losses > 1:
+            self._one_by_one = self.workers <= 3
+            # One worker would be this process, which must not be lost.
+            self._n_jobs = max(self.workers // 2, 2)
+        self._start()
+
+
+def _after_loss(task: _Task, describe: Callable[[Any], str], error: Exception) -> list[_Task]:
+    if len(task.units) == 1 and task.losses + 1 >= MOST_LOSSES:
+        raise WorkerError(
+            f"{describe(task.units[0])} ended its worker {MOST_LOSSES} times, most likely because memory is short: "
+            "free memory, or leave it out"
+        ) from error
+    return task.divided()
+
+
+def _numbered(number: int, home: int, work: Callable[..., Result], *arguments: Any) -> tuple[int, Result]:
+    return number, call_ignoring_interrupts(work, home, *arguments)
+
+
+def _parallel(n_jobs: int, prefer: str) -> Parallel:
+    from joblib import Parallel
+    from joblib.parallel import get_active_backend
+
+    backend = get_active_backend(prefer=prefer)[0]
+    settings: dict[str, Any] = {"n_jobs": n_jobs, "prefer": prefer, "batch_size": 1}
+    # multiprocessing and ray can only return lists; loky, threads and dask return each result when it is ready.
+    settings["return_as"] = "generator_unordered" if backend.supports_return_generator else "list"
+    if type(backend).__name__ == "LokyBackend" and "initializer" not in backend.backend_kwargs:
+        settings["initializer"], settings["initargs"] = end_with_parent, (os.getpid(),)
+    pool = Parallel(**settings)
+    # An argument would override parallel_config, whose value has no public access.
+    if pool._backend_kwargs["max_nbytes"] == JOBLIB_BYTES_IN_MEMORY_MAPS:
+        pool = Parallel(**settings, max_nbytes=BYTES_IN_MEMORY_MAPS)
+    return pool

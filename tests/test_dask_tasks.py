@@ -1,0 +1,113 @@
+"""A cluster of dask whose workers are really killed."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import warnings
+
+import joblib
+import pytest
+
+import climbfast as cf
+from climbfast.dask_tasks import DaskTasks
+from climbfast.task_pool import TaskPool, WorkerError
+from climbfast_kernels._jit import INTERPRETED
+from tests.factories import draw_codes, quiet_codes
+from tests.test_task_pool import EXPECTED, LOST, do_all
+
+pytestmark = [
+    pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
+    pytest.mark.skipif(os.name == "nt", reason="signals of POSIX"),
+]
+
+
+@pytest.fixture(scope="module")
+def client():
+    distributed = pytest.importorskip("distributed", reason="dask is not installed")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Port 8787 is already in use", UserWarning)
+        warnings.simplefilter("ignore", ResourceWarning)
+        with (
+            distributed.LocalCluster(
+                n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+            ) as cluster,
+            distributed.Client(cluster) as client,
+        ):
+            client.wait_for_workers(2, timeout=120)
+            yield client
+
+
+@pytest.fixture
+def pool(client):
+    client.wait_for_workers(2, timeout=120)
+    with joblib.parallel_config(backend="dask"), TaskPool(-1, "processes") as pool:
+        assert pool.backend == "dask"
+        yield pool
+
+
+def test_the_work_of_a_lost_worker_is_done_again(pool, tmp_path):
+    with pytest.warns(cf.ClimbfastWarning, match=LOST):
+        assert do_all(pool, tmp_path) == EXPECTED
+
+
+def test_a_unit_that_ends_every_worker_is_named(pool, tmp_path):
+    (tmp_path / "always").touch()
+    with (
+        pytest.warns(cf.ClimbfastWarning, match=LOST),
+        pytest.raises(WorkerError, match=r"^the unit 23 ended its worker 3 times"),
+    ):
+        do_all(pool, tmp_path)
+
+
+def test_an_error_of_the_work_is_raised_as_it_is(pool):
+    with pytest.raises(ZeroDivisionError):
+        list(pool.results(divide, [[1], [0]], None, [], str))
+
+
+def divide(job, units):
+    return 1 / units[0]
+
+
+@pytest.mark.parametrize("kills", [1, 2])
+def test_a_batch_outlives_workers(client, kills):
+    """One of two workers, or both at once: then no copy of the data is left on the cluster."""
+    client.wait_for_workers(2, timeout=120)
+    data = quiet_codes(draw_codes([2, 3, 2, 4, 2, 12, 3, 2] * 5, 500, seed=2, lean=0.6))
+    killer = Killer(client, kills)
+    with joblib.parallel_config(backend="dask"), pytest.warns(cf.ClimbfastWarning, match=LOST):
+        found = cf.markov_blankets(data, progress=killer)
+    assert dict(found) == dict(cf.markov_blankets(data, progress=False, n_jobs=1))
+
+
+class Killer:
+    """Kills workers when ten tasks are done."""
+
+    def __init__(self, client, kills):
+        self.client, self.kills, self.tasks = client, kills, 0
+
+    def begin(self, name, done, units):
+        pass
+
+    def advance(self, units, tests):
+        self.tasks += 1
+        if self.tasks == 10:
+            for pid in [each["pid"] for each in self.client.run(identity).values()][: self.kills]:
+                os.kill(pid, signal.SIGKILL)
+
+    def end(self):
+        pass
+
+
+def identity():
+    return {"pid": os.getpid()}
+
+
+def test_a_cluster_without_workers_is_named():
+    class Client:
+        def wait_for_workers(self, count, timeout):
+            raise TimeoutError
+
+    with pytest.raises(cf.ClimbfastError, match="the dask cluster has no worker left"):
+        DaskTasks(Client(), None).wait_for_workers()

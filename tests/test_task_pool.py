@@ -1,0 +1,195 @@
+"""Workers that are really killed, and tasks that are done again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pytest
+
+import climbfast as cf
+from climbfast.batch import run as batch_run
+from climbfast.batch.passes import find_neighbors
+from climbfast.graphs import runner
+from climbfast.task_pool import TaskPool, WorkerError
+from climbfast_kernels._jit import INTERPRETED
+from tests.factories import draw_codes, quiet_codes
+
+pytestmark = [
+    pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
+    pytest.mark.skipif(os.name == "nt", reason="signals of POSIX"),
+]
+ARRAY = np.arange(5_000)
+UNITS = range(40)
+LOST = "a worker was lost"
+
+
+def end_process_once(marker: Path) -> None:
+    """Kill this process as the kernel does when memory is short, unless it has happened before."""
+    try:
+        marker.touch(exist_ok=False)
+    except FileExistsError:
+        return
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def squares(folder, units, array):
+    """Square units; the unit 17 kills its process once, the unit 23 always if the folder says so."""
+    if 17 in units:
+        end_process_once(folder / "once")
+    if 23 in units and (folder / "always").exists():
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [int(array[unit]) ** 2 for unit in units]
+
+
+def do_all(pool, folder, size=5):
+    tasks = [UNITS[start : start + size] for start in range(0, len(UNITS), size)]
+    found = {}
+    for units, result in pool.results(squares, tasks, folder, [ARRAY], "the unit {}".format):
+        assert not found.keys() & set(units)
+        found.update(zip(units, result, strict=True))
+    return found
+
+
+EXPECTED = {unit: unit**2 for unit in UNITS}
+
+
+def test_the_work_of_a_lost_worker_is_done_again(tmp_path):
+    with TaskPool(2, "processes") as pool, pytest.warns(cf.ClimbfastWarning, match=LOST) as warned:
+        assert do_all(pool, tmp_path) == EXPECTED
+        assert (pool.workers, pool.backend) == (2, "processes")
+        assert do_all(pool, tmp_path) == EXPECTED
+    assert len(warned) == 1
+
+
+def test_a_unit_that_ends_every_worker_is_named(tmp_path):
+    (tmp_path / "always").touch()
+    found = {}
+    tasks = [UNITS[start : start + 10] for start in range(0, len(UNITS), 10)]
+    with (
+        TaskPool(2, "processes") as pool,
+        pytest.warns(cf.ClimbfastWarning, match=LOST),
+        pytest.raises(WorkerError, match=r"^the unit 23 ended its worker 3 times, .*: free memory, or leave it out$"),
+    ):
+        for units, result in pool.results(squares, tasks, tmp_path, [ARRAY], "the unit {}".format):
+            found.update(zip(units, result, strict=True))
+    assert found.items() <= EXPECTED.items()
+
+
+def test_fewer_workers_after_a_second_loss(tmp_path):
+    with TaskPool(2, "processes") as pool, pytest.warns(cf.ClimbfastWarning, match=LOST) as warned:
+        results = pool.results(lose_two_workers, [[unit] for unit in UNITS], tmp_path, [], "the unit {}".format)
+        assert Counter(result for _, result in results) == Counter(UNITS)
+        assert pool._one_by_one
+    assert len(warned) == 1
+
+
+def lose_two_workers(folder, units):
+    time.sleep(0.02)
+    if units[0] in (0, 35):
+        end_process_once(folder / str(units[0]))
+    return units[0]
+
+
+@pytest.fixture
+def data():
+    return quiet_codes(draw_codes([2, 3, 2, 4, 2, 3] * 5, 300, seed=2, lean=0.6))
+
+
+def ending_once(work, marker, *arguments):
+    end_process_once(marker)
+    return work(*arguments)
+
+
+@pytest.mark.parametrize("with_journal", [True, False])
+def test_a_batch_outlives_a_worker(data, tmp_path, monkeypatch, with_journal):
+    expected = dict(cf.markov_blankets(data, progress=False, n_jobs=1))
+    monkeypatch.setattr(batch_run, "find_neighbors", partial(ending_once, find_neighbors, tmp_path / "once"))
+    journal = tmp_path / "journal" if with_journal else None
+    with joblib.parallel_config(backend="loky", n_jobs=2), pytest.warns(cf.ClimbfastWarning, match=LOST):
+        assert dict(cf.markov_blankets(data, progress=False, journal=journal)) == expected
+
+
+def test_a_batch_names_the_column_that_ends_its_workers(data, tmp_path, monkeypatch):
+    name = data.canonical[7]
+    monkeypatch.setattr(batch_run, "find_neighbors", ending_at_7)
+    with (
+        joblib.parallel_config(backend="loky", n_jobs=2),
+        pytest.warns(cf.ClimbfastWarning, match=LOST),
+        pytest.raises(cf.ClimbfastError, match=f"^the search around the column {name!r} .* ended its worker 3 times"),
+    ):
+        cf.markov_blankets(data, progress=False, journal=tmp_path / "journal")
+    monkeypatch.undo()
+    reporter = {each.name: each.done for each in cf.journal_status(tmp_path / "journal").passes}
+    assert reporter["neighbors"] > 0
+    resumed = cf.markov_blankets(data, progress=False, journal=tmp_path / "journal")
+    assert dict(resumed) == dict(cf.markov_blankets(data, progress=False, n_jobs=1))
+
+
+def ending_at_7(job, units, *arrays):
+    if 7 in units:
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return find_neighbors(job, units, *arrays)
+
+
+def test_pc_outlives_a_worker(data, tmp_path, monkeypatch):
+    expected = cf.pc(data, n_jobs=1)
+    ending = partial(ending_once, runner._run_of_worker, tmp_path / "once")
+    monkeypatch.setattr(runner, "_run_of_worker", ending)
+    with joblib.parallel_config(backend="loky"), pytest.warns(cf.ClimbfastWarning, match=LOST):
+        found = cf.pc(data, n_jobs=2)
+    assert (tmp_path / "once").exists()
+    assert found == expected
+
+
+RUN = """
+import joblib, time
+from climbfast.task_pool import TaskPool
+from tests.test_task_pool import sleep
+
+if __name__ == "__main__":
+    with TaskPool(2, "processes") as pool:
+        for units, pid in pool.results(sleep, [[0.1], [0.1], [0.1], [0.1], [60], [60]], None, [], str):
+            print(pid, flush=True)
+"""
+
+
+def sleep(job, units):
+    time.sleep(units[0])
+    return os.getpid()
+
+
+def test_workers_end_soon_after_their_parent_is_killed(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", RUN], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    for _ in range(4):
+        assert process.stdout.readline()
+    assert processes_of(process.pid) > {process.pid}
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    until = time.monotonic() + 10
+    while left := processes_of(process.pid):
+        assert time.monotonic() < until, left
+        time.sleep(0.1)
+
+
+def processes_of(session):
+    """The processes of a session, those that have ended left out."""
+    found = set()
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, of = each.read_text().rpartition(")")[2].split()[:4]
+        except OSError:
+            continue
+        if int(of) == session and state != "Z":
+            found.add(int(each.parent.name))
+    return found
