@@ -140,7 +140,7 @@ def test_iterators_are_columns() -> None:
         (pd.Series([1, 2]), "Series is not a table"),
         (pl.Series([1, 2]), "Series is not a table"),
         ({"a": np.array(5)}, "column 'a' has 0 dimensions instead of one"),
-        ({"a": [1, 2], np.nan: [1, 2]}, "a column has NaN for a name"),
+        ({"a": [1, 2], np.nan: [1, 2]}, r"the column name nan \(float\) cannot be written"),
         ({"a": 5}, "column 'a' is one int instead of a list or an array"),
         ({"a": [], "b": []}, "the table has no rows"),
         ({"a": [1, 2], "b": iter([1])}, "column 'b' has 1 rows where others have 2"),
