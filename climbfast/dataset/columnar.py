@@ -7,7 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from climbfast.dataset.frames import encode_frame, encode_polars
+from climbfast.dataset.frames import encode_frame
 from climbfast.dataset.options import Options
 from climbfast.dataset.sources import Source
 from climbfast.errors import DataError
@@ -38,16 +38,18 @@ def read_columnar(source: Source, form: str, options: Options) -> Dataset:
 
     panics = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
     try:
-        frame = _read_parquet(source) if form == "parquet" else _read_arrow(source)
+        frame: Any = _read_parquet(source) if form == "parquet" else _read_arrow(source)
     except (*panics, OSError, ValueError, MemoryError) as error:
         if isinstance(error, DataError):
             raise
         table = _read_by_pyarrow(source, form)
         if table is None:
             raise DataError(f"not a readable {form} file: {_first_line(error)}") from None
-        return encode_frame(table.drop_columns(_index_columns(source, form, table.column_names)), options)
+        frame = table.drop_columns(_index_columns(source, form, table.column_names))
+    else:
+        frame = frame.drop(_index_columns(source, form, frame.columns))
     try:
-        return encode_polars(frame.drop(_index_columns(source, form, frame.columns)), options)
+        return encode_frame(frame, options)
     except panics as error:
         raise DataError(f"not a readable {form} file: {_first_line(error)}") from None
 
