@@ -156,6 +156,10 @@ def _encode_column(name: Hashable, column: Any, options: Options) -> Column:
         return encode_categories(name, column.cat.codes.to_numpy(), list(categories), options, ordered=ordered)
     if type(getattr(column, "dtype", None)).__name__ == "StringDtype" and hasattr(column, "factorize"):
         return _encode_pandas_text(name, column, options)
+    numeric = getattr(getattr(column, "dtype", None), "numpy_dtype", None)
+    if numeric is not None and numeric.kind in "iufb" and hasattr(column, "isna"):
+        # With its missing cells, to_numpy() would return floats, and 2^53 + 1 would become 2^53.
+        return encode_array(name, column.to_numpy(dtype=numeric, na_value=0), options, column.isna().to_numpy(bool))
     if hasattr(column, "to_physical"):
         refuse_in_forked_child("reading a column of polars")
         return _encode_series(name, column, options)

@@ -165,3 +165,13 @@ assert data.levels["x"] == ("a", "b", None), data.levels
         (["pyarrow", "pandas"], "import polars; frame = polars.DataFrame({'x': ['a', 'b', None]})"),
     ]:
         subprocess.run([sys.executable, "-c", script.format(blocked=blocked, frame=frame)], check=True)
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt64", "int64[pyarrow]"])
+def test_large_numbers_beside_missing_cells_of_pandas(dtype: str) -> None:
+    frame = pd.DataFrame({"x": pd.Series([2**53, 2**53 + 1, None], dtype=dtype)})
+    assert quiet(frame, missing="level").levels["x"] == (2**53, 2**53 + 1, None)
+    frame = pd.DataFrame({"x": pd.Series([True, None, False], dtype="boolean")})
+    assert quiet(frame, missing="level").levels["x"] == (False, True, None)
+    frame = pd.DataFrame({"x": pd.Series([1.0, None, 2.0], dtype="Float64")})
+    assert quiet(frame, missing="level").levels["x"] == (1, 2, None)
