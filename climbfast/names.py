@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["by_text", "canonical_key", "listing", "quoted", "shown"]
+__all__ = ["by_text", "canonical_key", "escaped", "listing", "quoted", "shown"]
 
 T = TypeVar("T")
 
@@ -27,6 +27,11 @@ def shown(name: Hashable) -> str:
     """Return a name as it is, or quoted where it would break the line, hide, or command the terminal."""
     text = str(name)
     return text if text.strip() and text.isprintable() else repr(text)
+
+
+def escaped(text: str) -> str:
+    """Return a text with escapes for what would break the line, hide, or command the terminal."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def quoted(name: Hashable, marks: Collection[str] = (",",)) -> str:

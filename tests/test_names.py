@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from climbfast.names import by_text, canonical_key, listing, quoted, shown
+from climbfast.names import by_text, canonical_key, escaped, listing, quoted, shown
 
 
 def test_canonical_order_is_by_text_then_by_type():
@@ -51,3 +51,7 @@ def test_listing():
     assert listing(range(2_000), limit=1) == "0 and 1,999 more"
     assert listing(range(25)).endswith("19 and 5 more")
     assert listing(range(25), limit=None).endswith("23, 24")
+
+
+def test_escapes() -> None:
+    assert escaped("a\x1b[31m\nü") == r"a\x1b[31m\nü"

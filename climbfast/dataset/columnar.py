@@ -11,6 +11,7 @@ from climbfast.dataset.frames import encode_frame
 from climbfast.dataset.options import Options
 from climbfast.dataset.sources import Source
 from climbfast.errors import DataError
+from climbfast.names import escaped
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,7 +56,7 @@ def read_columnar(source: Source, form: str, options: Options) -> Dataset:
 
 
 def _first_line(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+    return escaped((str(error).strip().splitlines() or [type(error).__name__])[0][:200])
 
 
 def _read_parquet(source: Source) -> pl.DataFrame:

@@ -22,6 +22,7 @@ from climbfast.dataset.options import check_names
 from climbfast.dataset.sources import Source
 from climbfast.dataset.texts import categorical
 from climbfast.errors import DataError, Option, OptionError
+from climbfast.names import escaped
 
 if TYPE_CHECKING:
     import polars as pl
@@ -224,7 +225,7 @@ def _parse_strictly(data: Path | bytes, form: _Form) -> pl.DataFrame:
             glob=False,
         ).rechunk()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise DataError(str(error).strip().partition("\n")[0]) from None
+        raise DataError(escaped(str(error).strip().partition("\n")[0])) from None
 
 
 def _is_empty(frame: pl.DataFrame, position: int) -> bool:

@@ -12,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import IO
 
 __all__ = ["without_panics"]
 
@@ -44,7 +45,7 @@ class _Detour:
     """Standard error on its way through a file."""
 
     def __init__(self) -> None:
-        self.file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # closed by `end`
+        self.file = _new_file()
         self.place = 0
         self.before = os.dup(_STANDARD_ERROR)
         os.dup2(self.file.fileno(), _STANDARD_ERROR)
@@ -70,3 +71,9 @@ class _Detour:
         self.place += len(text)
         with suppress(OSError), open(self.before, "wb", closefd=False) as stream:
             stream.write(text)
+
+
+def _new_file() -> IO[bytes]:
+    if hasattr(os, "memfd_create"):  # needs no temporary folder
+        return os.fdopen(os.memfd_create("climbfast"), "w+b", buffering=0)
+    return tempfile.TemporaryFile(buffering=0)
