@@ -11,6 +11,7 @@ __all__ = [
     "by_text",
     "canonical_key",
     "copies_text",
+    "escaped",
     "excerpt",
     "listing",
     "name_text",
@@ -39,6 +40,11 @@ def name_text(name: Hashable) -> str:
     """Return a name as it is, or quoted where it would break the line, hide, or command the terminal."""
     text = str(name)
     return text if text.strip() and text.isprintable() else repr(text)
+
+
+def escaped(text: str) -> str:
+    """Return a text with escapes for what would break the line, hide, or command the terminal."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def quoted_name(name: Hashable, marks: Collection[str] = (",",)) -> str:

@@ -7,6 +7,7 @@ import pytest
 from climbfast.names import (
     by_text,
     canonical_key,
+    escaped,
     excerpt,
     listing,
     name_text,
@@ -84,3 +85,7 @@ def test_formulas_are_quoted(text):
 @pytest.mark.parametrize("text", ["", "a", " =1", "a=b", "1"])
 def test_other_texts_are_not_quoted(text):
     assert quote_formula(text) == unquote_formula(text) == text
+
+
+def test_escapes():
+    assert escaped("a\x1b[31m\nü") == r"a\x1b[31m\nü"

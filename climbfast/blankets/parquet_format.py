@@ -11,6 +11,7 @@ from climbfast.blankets.blanket_json import FIGURES, MAPPINGS, MEMBER_FIELDS, RE
 from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
 from climbfast.errors import DataError
+from climbfast.forks import refuse_in_forked_child
 from climbfast.local.blanket import Blanket
 from climbfast.names import excerpt
 
@@ -31,6 +32,7 @@ def write_parquet(
     """
     import polars as pl
 
+    refuse_in_forked_child("writing Parquet")
     encoding = name_encoding_in(found, separating_sets=separating_sets)
     schema = _schema(encoding, separating_sets=separating_sets)
     rows = [_row(blanket, encoding) for blanket in found]
@@ -102,6 +104,7 @@ def read_parquet(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
     """
     import polars as pl
 
+    refuse_in_forked_child("reading Parquet")
     try:
         with file.open("rb") as content:  # polars takes no path that is not UTF-8
             frame = pl.read_parquet(content)
