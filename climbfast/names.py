@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["by_text", "canonical_key", "listing", "name_text", "quoted_name"]
+__all__ = ["by_text", "canonical_key", "listing", "quoted", "shown"]
 
 T = TypeVar("T")
 
@@ -23,15 +23,15 @@ def by_text(values: Mapping[Hashable, T]) -> dict[str, T]:
     return {str(name) if times[str(name)] == 1 else repr(name): value for name, value in values.items()}
 
 
-def name_text(name: Hashable) -> str:
+def shown(name: Hashable) -> str:
     """Return a name as it is, or quoted where it would break the line, hide, or command the terminal."""
     text = str(name)
     return text if text.strip() and text.isprintable() else repr(text)
 
 
-def quoted_name(name: Hashable, marks: Collection[str] = (",",)) -> str:
-    """Return a name as ``name_text`` does, and in quotes where it holds one of the marks that stand between names."""
-    text = name_text(name)
+def quoted(name: Hashable, marks: Collection[str] = (",",)) -> str:
+    """Return a name as ``shown`` does, and in quotes where it holds one of the marks that stand between names."""
+    text = shown(name)
     return repr(text) if text == str(name) and any(mark in text for mark in marks) else text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from climbfast.names import by_text, canonical_key, listing, name_text, quoted_name
+from climbfast.names import by_text, canonical_key, listing, quoted, shown
 
 
 def test_canonical_order_is_by_text_then_by_type():
@@ -31,7 +31,7 @@ def test_by_text():
 )
 def test_shown(name, text):
     """In quotes where it would break the line, hide, or command the terminal."""
-    assert name_text(name) == text
+    assert shown(name) == text
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_shown(name, text):
 )
 def test_quoted(name, marks, text):
     """In quotes where it holds what stands between names, and once only."""
-    assert quoted_name(name, marks) == text
+    assert quoted(name, marks) == text
 
 
 def test_listing():
     assert listing([]) == ""
     assert listing(["a", 1]) == "'a', 1"
-    assert listing(["a", 1], each=name_text) == "a, 1"
+    assert listing(["a", 1], each=shown) == "a, 1"
     assert listing(range(5), limit=2) == "0, 1 and 3 more"
     assert listing(range(2_000), limit=1) == "0 and 1,999 more"
     assert listing(range(25)).endswith("19 and 5 more")

@@ -11,7 +11,7 @@ from measurement import ALPHA, MAX_GIVEN, Edges, Task, main
 import climbfast as cf
 
 
-def load(names: list[str], codes: np.ndarray) -> cf.Dataset:
+def loaded(names: list[str], codes: np.ndarray) -> cf.Dataset:
     """Return the data with their bitmaps and tables, which are part of loading."""
     data = cf.Dataset.from_frame({name: codes[:, x] for x, name in enumerate(names)})
     assert data.bits.n_rows == data.rows  # made on first use, as are the tables
@@ -29,7 +29,7 @@ def pairs(blankets: cf.Blankets) -> Edges:
 
 def stable_pc(settings: str, **options: Any) -> Task:
     def task(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
-        data = load(names, codes)
+        data = loaded(names, codes)
         given = {"test": cf.G2(alpha=ALPHA), "max_given": MAX_GIVEN} | options
         return lambda: cf.pc(data, **given), edges
 
@@ -39,7 +39,7 @@ def stable_pc(settings: str, **options: Any) -> Task:
 
 def blankets(settings: str, **options: Any) -> Task:
     def task(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
-        data = load(names, codes)
+        data = loaded(names, codes)
         return lambda: cf.markov_blankets(data, n_jobs=1, progress=False, **options), pairs
 
     task.__doc__ = settings
@@ -48,7 +48,7 @@ def blankets(settings: str, **options: Any) -> Task:
 
 def fges(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
     """FGES, BDeu(1, 1)."""
-    data = load(names, codes)
+    data = loaded(names, codes)
     return lambda: cf.fges(data, cf.BDeu(1, 1)), edges
 
 

@@ -69,7 +69,7 @@ class ProgressLines:
         """See ``ProgressReporter``."""
         self._pass, self._printed = _PassProgress(name, done, units), time.monotonic()
         known = f", {done:,} of them in the journal" if done else ""
-        self._print(f"climbfast: {name}: {units:,} unit{'' if units == 1 else 's'}{known}")
+        self._print(f"climbfast: {name}: {units:,} units{known}")
 
     def advance(self, units: int, tests: int) -> None:
         """See ``ProgressReporter``."""

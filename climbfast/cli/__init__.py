@@ -7,7 +7,7 @@
   (``groups``).
 - ``option_names``: options in messages, as they are typed.
 - ``output``: the two streams, ``--json``, and files that are not overwritten.
-- ``render``: tables, the members of a blanket and the page of a graph as text.
+- ``pages``: tables, the members of a blanket and the page of a graph as text.
 - ``graph_files``: graphs, read from files and written.
 
 The result goes to standard output, everything else to standard error.

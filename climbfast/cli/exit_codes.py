@@ -9,7 +9,7 @@ import typer
 from climbfast.cli.option_names import as_typed
 from climbfast.errors import ClimbfastError, Parts
 
-__all__ = ["BROKEN_PIPE", "INTERNAL_ERROR", "INTERRUPTED", "INVALID_INPUT", "InterruptMessage", "code_and_message"]
+__all__ = ["BROKEN_PIPE", "INTERNAL_ERROR", "INTERRUPTED", "INVALID_INPUT", "Interruption", "code_and_message"]
 
 INTERNAL_ERROR = 1
 INVALID_INPUT = 2
@@ -21,7 +21,7 @@ BROKEN_PIPE = 141
 _USAGE_ERROR = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
-class InterruptMessage(Parts, Exception):  # noqa: N818  # it is not an error
+class Interruption(Parts, Exception):  # noqa: N818  # it is not an error
     """Ctrl-C, with a message that says how to continue; typer would replace a KeyboardInterrupt by its own."""
 
 

@@ -9,7 +9,7 @@ import typer
 
 from climbfast.atomic_write import check_writable
 from climbfast.cli.output import refuse_the_same_file, save_or_write, say, write
-from climbfast.cli.render import kind_of_graph, render_graph
+from climbfast.cli.pages import kind_of_graph, page_of_graph
 from climbfast.errors import OptionError
 from climbfast.graphs.graph import Graph
 
@@ -45,4 +45,4 @@ def give_graph(found: Graph, out: Path | None, *, as_json: bool) -> None:
     if as_json:
         write(found.to_json())
     elif out is None:
-        write(render_graph(found))
+        write(page_of_graph(found))

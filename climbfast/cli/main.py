@@ -20,7 +20,7 @@ from climbfast.cli.exit_codes import (
     INTERNAL_ERROR,
     INTERRUPTED,
     INVALID_INPUT,
-    InterruptMessage,
+    Interruption,
     code_and_message,
 )
 from climbfast.cli.option_names import as_typed
@@ -118,7 +118,7 @@ def _exit_code(arguments: list[str]) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return _interrupted()
-    except InterruptMessage as interruption:
+    except Interruption as interruption:
         return _interrupted(as_typed(interruption))
     except Exception as error:
         return _failed(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from climbfast.errors import Option, Parts
 
-__all__ = ["as_typed", "option_name"]
+__all__ = ["as_typed", "dashed"]
 
 # What stands for the value of an option that takes one.
 _METAVARS = {"journal": "FILE", "leave_out": "NAME"}
@@ -17,13 +17,13 @@ def as_typed(message: Parts) -> str:
 
 def _typed(option: Option) -> str:
     if option.value is None or option.value is True:
-        return option_name(option.name)
+        return dashed(option.name)
     if option.value is Ellipsis:
-        return f"{option_name(option.name)} {_METAVARS[option.name]}"
+        return f"{dashed(option.name)} {_METAVARS[option.name]}"
     value = str(option.value)
-    return f"{option_name(option.name)} {value if value.isprintable() and value.strip() else repr(value)}"
+    return f"{dashed(option.name)} {value if value.isprintable() and value.strip() else repr(value)}"
 
 
-def option_name(option: str) -> str:
+def dashed(option: str) -> str:
     """Return the name of a parameter as the option that it is."""
     return "--jobs" if option == "n_jobs" else f"--{option.replace('_', '-')}"

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from climbfast.errors import GraphError, UnknownColumnError
 from climbfast.graphs import equivalence
 from climbfast.graphs.pdag import PDAG
-from climbfast.names import listing, quoted_name
+from climbfast.names import listing, quoted
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -462,7 +462,7 @@ def _plain(name: Hashable) -> Hashable:
 
 def node_text(name: Hashable) -> str:
     """Return a node for a line of text, in quotes if it contains what stands between nodes."""
-    return quoted_name(name, (",", "->", "--"))
+    return quoted(name, (",", "->", "--"))
 
 
 def as_graph(graph: Any) -> Graph:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from climbfast.errors import GraphError
-from climbfast.names import by_text, canonical_key, listing, name_text, quoted_name
+from climbfast.names import by_text, canonical_key, listing, quoted, shown
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ class Blanket(_TargetProvenance):
         neighbors that a method without directions finds.
     common_children : mapping of name to tuple of names
         For every spouse the children, or neighbors without directions, by which it was found; none for a spouse that
-        only a neighbor that is taken for a parent shows, and for methods that find a blanket as a whole (gs, iamb).
+        only a neighbor on the side of the parents shows, and for methods that find a blanket as a whole (gs, iamb).
     margins : mapping of name to float
-        For every neighbor the bits lost when it alone changes between parent and child; empty without directions.
+        For every neighbor the bits lost when it alone changes side; empty without directions.
     spouse_strengths : mapping of name to float
         For every spouse its largest strength given a common child; empty for gs and the iamb family.
     separating_sets : mapping of name to tuple of names
@@ -196,12 +196,12 @@ class Blanket(_TargetProvenance):
         roles = {"parents": self.parents, "children": self.children, "spouses": self.spouses}
         if self.undecided:
             roles["undecided"] = self.undecided
-        return f"{name_text(self.target)}: " + "; ".join(f"{role}: {_some(names)}" for role, names in roles.items())
+        return f"{shown(self.target)}: " + "; ".join(f"{role}: {_some(names)}" for role, names in roles.items())
 
     def __repr__(self) -> str:
         counts = {"parent": self.parents, "child": self.children, "undecided": self.undecided, "spouse": self.spouses}
         found = ", ".join(_counted(len(names), role) for role, names in counts.items() if names) or "empty"
-        return f"<Blanket of {name_text(self.target)}: {found}; {self.method} by {self.test}>"
+        return f"<Blanket of {shown(self.target)}: {found}; {self.method} by {self.test}>"
 
 
 _PLURALS = {"child": "children", "undecided": "undecided"}
@@ -212,7 +212,7 @@ def _counted(number: int, role: str) -> str:
 
 
 def _some(names: Names) -> str:
-    return listing(names, each=quoted_name) or "none"
+    return listing(names, each=quoted) or "none"
 
 
 def _refuse_none(names: Names) -> None:
@@ -271,8 +271,8 @@ class NeighborSet(_TargetProvenance):
         return graph
 
     def __str__(self) -> str:
-        return f"{name_text(self.target)}: neighbors: {_some(self.members)}"
+        return f"{shown(self.target)}: neighbors: {_some(self.members)}"
 
     def __repr__(self) -> str:
         found = _counted(len(self.members), "neighbor")
-        return f"<NeighborSet of {name_text(self.target)}: {found}; {self.method} by {self.test}>"
+        return f"<NeighborSet of {shown(self.target)}: {found}; {self.method} by {self.test}>"

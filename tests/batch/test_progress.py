@@ -54,10 +54,6 @@ class TestLines:
             "climbfast: neighbors: 50 units, 40 of them in the journal",
         ]
 
-    def test_a_single_unit(self, capsys):
-        ProgressLines().begin("screen", 0, 1)
-        assert capsys.readouterr().err == "climbfast: screen: 1 unit\n"
-
     def test_units_of_the_journal_are_no_work_of_this_run(self, clock, capsys):
         lines = ProgressLines()
         lines.begin("blankets", 900, 1000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from climbfast.cli.option_names import as_typed, option_name
+from climbfast.cli.option_names import as_typed, dashed
 from climbfast.errors import ClimbfastError, Option
 
 
@@ -23,4 +23,4 @@ def test_an_option_of_a_message(option, text):
 
 
 def test_the_name_of_an_option():
-    assert (option_name("n_jobs"), option_name("min_rows_per_df")) == ("--jobs", "--min-rows-per-df")
+    assert (dashed("n_jobs"), dashed("min_rows_per_df")) == ("--jobs", "--min-rows-per-df")

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from climbfast.batch.run import Interrupted, markov_blankets
-from climbfast.cli.exit_codes import InterruptMessage
+from climbfast.cli.exit_codes import Interruption
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments, targets_in
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import refuse_the_same_file, save_or_write, say
-from climbfast.cli.render import work_done
+from climbfast.cli.pages import work_done
 from climbfast.errors import OptionError
-from climbfast.names import name_text
+from climbfast.names import shown
 
 if TYPE_CHECKING:
     from climbfast.blankets.blankets import Blankets
@@ -89,7 +89,7 @@ def blankets(
             **options,
         )
     except Interrupted as interrupted:
-        raise InterruptMessage(*interrupted.parts) from None
+        raise Interruption(*interrupted.parts) from None
     save_or_write(lambda: found.save(run.out), lambda: _lines(found))
     say(_summary(found, run.out))
 
@@ -107,4 +107,4 @@ def _summary(found: Blankets, out: Path) -> str:
     workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}, {how['backend']}: {how['why']}"
     work = work_done(how["method"], how["test"], how["tests"], how["skipped"])
     speed = f"{how['tests'] / max(seconds, 1e-9):,.0f} tests/s; {seconds:.1f} s"
-    return f"{name_text(out)}: {len(found):,} targets, {len(edges):,} edges; {work}, {speed}; {workers}"
+    return f"{shown(out)}: {len(found):,} targets, {len(edges):,} edges; {work}, {speed}; {workers}"

@@ -10,7 +10,7 @@ import typer
 
 from climbfast.cli.graph_files import GRAPH_FILE
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import MOST_SHOWN, edge_in, new_table, note_of_rest, render_table, texts
+from climbfast.cli.pages import MOST_SHOWN, edge_in, new_table, note_of_rest, rendered, texts
 from climbfast.errors import GraphError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs
@@ -51,7 +51,7 @@ def _page(comparison: Comparison, truth: Graph, found: Graph) -> str:
         rates.add_row(*texts([name, *_cells_of_rates(rate)]))
     edges = f"{len(truth.skeleton):,} edges in the true graph, {len(found.skeleton):,} in the graph found"
     heading = f"{comparison.nodes:,} nodes; {edges}"
-    return f"{heading}\n\n{render_table(figures)}\n\n{render_table(rates)}\n\n{_differences(comparison, found, truth)}"
+    return f"{heading}\n\n{rendered(figures)}\n\n{rendered(rates)}\n\n{_differences(comparison, found, truth)}"
 
 
 def _distances(comparison: Comparison) -> Iterable[tuple[str, str]]:
@@ -82,4 +82,4 @@ def _differences(comparison: Comparison, found: Graph, truth: Graph) -> str:
     table = new_table(["difference", "true graph", "graph found"])
     for kind, x, y in differences[:MOST_SHOWN]:
         table.add_row(*texts([kind, edge_in(truth, x, y), edge_in(found, x, y)]))
-    return render_table(table) + note_of_rest(len(differences), "--json")
+    return rendered(table) + note_of_rest(len(differences), "--json")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import new_table, render_table, roles_in, row_of_member, summary
+from climbfast.cli.pages import new_table, rendered, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
-from climbfast.names import listing, name_text, quoted_name
+from climbfast.names import listing, quoted, shown
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 
 __all__ = ["demo"]
@@ -38,12 +38,12 @@ def _page(found: Blanket, truth: Blanket) -> str:
         table.add_row(member, role, true_roles.get(name, "none"), *figures)
     wrong = [name for name in {**roles, **true_roles} if roles.get(name) != true_roles.get(name)]
     verdict = (
-        f"differs from it at {listing(wrong, limit=None, each=quoted_name)}"
+        f"differs from it at {listing(wrong, limit=None, each=quoted)}"
         if wrong
         else "agrees with it in every member and role"
     )
     return (
-        f"The Markov blanket of {name_text(found.target)}, found in {found.rows:,} rows drawn from the built-in "
-        f"example network\n\n{render_table(table)}\n\n{summary(found)}\n"
+        f"The Markov blanket of {shown(found.target)}, found in {found.rows:,} rows drawn from the built-in "
+        f"example network\n\n{rendered(table)}\n\n{summary(found)}\n"
         f"The true blanket is known from the network; the blanket found {verdict}."
     )

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import new_table, render_table, texts
+from climbfast.cli.pages import new_table, rendered, texts
 from climbfast.local.methods import METHODS
 
 __all__ = ["methods"]
@@ -33,7 +33,7 @@ def _page(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         table.add_row(*texts(row.values()))
     return (
-        f"{render_table(table)}\n\n"
+        f"{rendered(table)}\n\n"
         "finds: neighbors are parents and children; a blanket has spouses too; a causal blanket tells parents from "
         "children.\n"
         "symmetry: the default rule, see --symmetry in `climbfast blanket --help`.\n"

@@ -11,11 +11,11 @@ from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import new_table, render_table, summary, texts
+from climbfast.cli.pages import new_table, rendered, summary, texts
 from climbfast.local.blanket import NeighborSet
 from climbfast.local.find import neighbors as find_neighbors
 from climbfast.local.neighborhoods import Symmetry
-from climbfast.names import name_text
+from climbfast.names import shown
 
 __all__ = ["neighbors"]
 
@@ -70,10 +70,10 @@ def neighbors(
 
 
 def _page(found: NeighborSet) -> str:
-    target = name_text(found.target)
+    target = shown(found.target)
     if not found.members:
         return f"{target} has no neighbors: all other columns were found independent of it.\n\n{summary(found)}"
     table = new_table(["neighbor", ">strength"])
     for name in found.members:
-        table.add_row(*texts([name_text(name), f"{found.strengths[name]:,.1f}"]))
-    return f"The neighbors of {target}\n\n{render_table(table)}\n\n{summary(found)}"
+        table.add_row(*texts([shown(name), f"{found.strengths[name]:,.1f}"]))
+    return f"The neighbors of {target}\n\n{rendered(table)}\n\n{summary(found)}"

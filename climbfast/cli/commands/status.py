@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import new_table, render_table, texts
+from climbfast.cli.pages import new_table, rendered, texts
 
 if TYPE_CHECKING:
     from climbfast.batch.journal import JournalStatus
@@ -40,7 +40,7 @@ def _page(found: JournalStatus) -> str:
         table.add_row(*texts([each.name, *figures]))
     options = found.run["options"]
     heading = f"method {options['method']}; test {options['test']['name']}; climbfast {found.run['version']}"
-    return f"{heading}\n\n{render_table(table)}\n\n{_outlook(found)}"
+    return f"{heading}\n\n{rendered(table)}\n\n{_outlook(found)}"
 
 
 def _outlook(found: JournalStatus) -> str:

@@ -10,10 +10,10 @@ from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments, split_names
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import new_table, render_table, texts
+from climbfast.cli.pages import new_table, rendered, texts
 from climbfast.independence.single import TestResult
 from climbfast.independence.single import test as test_independence
-from climbfast.names import listing, name_text, quoted_name
+from climbfast.names import listing, quoted, shown
 
 __all__ = ["test"]
 
@@ -45,15 +45,15 @@ def test(
 
 
 def _page(result: TestResult) -> str:
-    given = f" given {listing(result.given, limit=None, each=quoted_name)}" if result.given else ""
+    given = f" given {listing(result.given, limit=None, each=quoted)}" if result.given else ""
     verdict = "independent" if result.independent else "dependent"
     skipped = " (test skipped: too few rows per degree of freedom)" if result.skipped else ""
     table = new_table(["figure", ">value"])
     for key, value in result.to_dict().items():
         if key not in ("test", "x", "y", "given", "independent", "skipped"):
             table.add_row(*texts([key, _figure(value)]))
-    heading = f"{name_text(result.x)} and {name_text(result.y)}{given}: {verdict} by {result.test}{skipped}"
-    return f"{heading}\n\n{render_table(table)}"
+    heading = f"{shown(result.x)} and {shown(result.y)}{given}: {verdict} by {result.test}{skipped}"
+    return f"{heading}\n\n{rendered(table)}"
 
 
 def _figure(value: float | int) -> str:

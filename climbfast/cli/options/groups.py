@@ -22,7 +22,7 @@ from functools import cache, wraps
 from inspect import Parameter
 from typing import Any, get_type_hints
 
-from climbfast.cli.option_names import option_name
+from climbfast.cli.option_names import dashed
 from climbfast.errors import OptionError
 
 __all__ = ["refuse_options_of_others", "typed_in", "with_groups"]
@@ -69,7 +69,7 @@ def refuse_options_of_others(typed: Iterable[str], what: str, name: str, taken: 
     for option in typed:
         if option not in taken[name]:
             others = " and ".join(other for other, options in taken.items() if option in options)
-            raise OptionError(f"{option_name(option)} is not an option of the {what} {name}; it is for {others}")
+            raise OptionError(f"{dashed(option)} is not an option of the {what} {name}; it is for {others}")
 
 
 def _options_of(parameter: Parameter) -> tuple[Parameter, ...]:

@@ -30,8 +30,8 @@ class TestArguments:
         typer.Option(
             "--df",
             metavar="RULE",
-            help="g2, x2: degrees of freedom are counted from all levels (nominal), or from the levels that occur in "
-            "each stratum (adjusted).",
+            help="g2, x2: degrees of freedom, nominal (of all levels) or adjusted (of the levels that occur in each "
+            "stratum).",
             show_default="nominal",
             rich_help_panel=TEST_PANEL,
         ),

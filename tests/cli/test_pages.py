@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import climbfast as cf
-from climbfast.cli.render import MOST_SHOWN, edge_in, new_table, note_of_rest, render_table, texts, work_done
+from climbfast.cli.pages import MOST_SHOWN, edge_in, new_table, note_of_rest, rendered, texts, work_done
 
 
 def test_cells_are_literal_and_columns_are_aligned():
     table = new_table(["name", ">bits"])
     table.add_row(*texts(["[red]x[/red]", "1.0"]))
     table.add_row(*texts(["y", "10.0"]))
-    lines = render_table(table).splitlines()
+    lines = rendered(table).splitlines()
     assert lines[0].split() == ["name", "bits"]
     assert lines[2] == "[red]x[/red]    1.0"
     assert lines[3] == "y              10.0"

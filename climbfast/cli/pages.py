@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from climbfast.graphs.graph import Graph, node_text
 from climbfast.independence.tests import TESTS
 from climbfast.local.blanket import Blanket, NeighborSet
-from climbfast.names import listing, name_text, quoted_name
+from climbfast.names import listing, quoted, shown
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,8 +20,8 @@ __all__ = [
     "kind_of_graph",
     "new_table",
     "note_of_rest",
-    "render_graph",
-    "render_table",
+    "page_of_graph",
+    "rendered",
     "roles_in",
     "row_of_member",
     "summary",
@@ -54,7 +54,7 @@ def texts(cells: Iterable[str]) -> list[Any]:
     return [Text(cell) for cell in cells]
 
 
-def render_table(table: Table) -> str:
+def rendered(table: Table) -> str:
     """Return the table as text for standard output."""
     from rich.console import Console
 
@@ -88,9 +88,7 @@ def roles_in(found: Blanket) -> dict[Hashable, str]:
 def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
     """Return the cells of a member: its name, its role, its margin, and for a spouse the common children."""
     margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
-    return texts(
-        [name_text(name), role, margin, listing(found.common_children.get(name, ()), limit=None, each=quoted_name)]
-    )
+    return texts([shown(name), role, margin, listing(found.common_children.get(name, ()), limit=None, each=quoted)])
 
 
 def summary(found: Blanket | NeighborSet) -> str:
@@ -114,7 +112,7 @@ def work_done(method: str, test: str, tests: int, skipped: int) -> str:
 # ---- a graph
 
 
-def render_graph(found: Graph) -> str:
+def page_of_graph(found: Graph) -> str:
     """Return the page: what kind of graph it is, its first edges with their figures, and how it was found."""
     edges = (*found.directed, *found.undirected)
     columns = {">strength": found.strengths, ">margin (bits)": found.margins}
@@ -123,9 +121,9 @@ def render_graph(found: Graph) -> str:
     for edge in edges[:MOST_SHOWN]:
         cells = (f"{by_edge[edge]:,.1f}" if edge in by_edge else "" for by_edge in figures.values())
         table.add_row(*texts([edge_in(found, *edge), *cells]))
-    shown_edges = render_table(table) + note_of_rest(len(edges), "--out FILE or --json") if edges else "No edges."
+    shown_edges = rendered(table) + note_of_rest(len(edges), "--out FILE or --json") if edges else "No edges."
     alone = [name for name in found.names if not found.neighbors_of(name)]
-    without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted_name)}" if alone else ""
+    without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted)}" if alone else ""
     return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_how_found(found)}"
 
 
