@@ -8,7 +8,7 @@ import typer
 
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.reading import Data, ReadOptions
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
 from climbfast.cli.pages import new_table, rendered, roles_in, row_of_member, summary
@@ -26,7 +26,7 @@ def blanket(
     target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the blanket of.", show_default=False)],
     search: BlanketSearch,
     test: TestChoice,
-    reading: ReadingArguments,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Find the parents, children and spouses of one column."""

@@ -13,7 +13,7 @@ from climbfast.batch.run import Interrupted, markov_blankets
 from climbfast.cli.exit_codes import Interruption
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments, targets_in
+from climbfast.cli.options.reading import Data, ReadOptions, targets_in
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import refuse_the_same_file, save_or_write, say
 from climbfast.cli.pages import work_done
@@ -69,9 +69,7 @@ class RunArguments:
 
 
 @with_groups
-def blankets(
-    data: Data, *, run: RunArguments, search: BlanketSearch, test: TestChoice, reading: ReadingArguments
-) -> None:
+def blankets(data: Data, *, run: RunArguments, search: BlanketSearch, test: TestChoice, reading: ReadOptions) -> None:
     """Find the parents, children and spouses of many columns, in parallel."""
     chosen = test.choose()
     options = search.keywords()

@@ -10,7 +10,7 @@ from climbfast.cli.graph_files import GraphOut, check_graph_file, give_graph
 from climbfast.cli.options.blanket_searches import SEARCH_PANEL
 from climbfast.cli.options.graph_searches import GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.reading import Data, ReadOptions
 from climbfast.cli.output import AsJson
 
 __all__ = ["graph"]
@@ -34,7 +34,7 @@ def graph(
     out: GraphOut = None,
     score: GraphScore,
     test: GraphTest,
-    reading: ReadingArguments,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Find the causal graph of all columns.

@@ -8,7 +8,7 @@ import typer
 
 from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.reading import Data, ReadOptions
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
 from climbfast.cli.pages import new_table, rendered, summary, texts
@@ -58,7 +58,7 @@ def neighbors(
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
     test: TestChoice,
-    reading: ReadingArguments,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Find the parents and children of one column, without telling which is which."""

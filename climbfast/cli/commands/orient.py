@@ -10,7 +10,7 @@ import typer
 
 from climbfast.cli.graph_files import GRAPH_FILE, GraphOut, check_graph_file, give_graph
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.reading import Data, ReadOptions
 from climbfast.cli.output import AsJson
 from climbfast.graphs.formats import read_graph
 from climbfast.graphs.orient import EDGES, METHODS
@@ -54,7 +54,7 @@ def orient(
     *,
     orientation: Orientation,
     out: GraphOut = None,
-    reading: ReadingArguments,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Direct the edges of a graph by the stochastic complexity of the data."""

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments, split_names
+from climbfast.cli.options.reading import Data, ReadOptions, split_names
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
 from climbfast.cli.pages import new_table, rendered, texts
@@ -34,7 +34,7 @@ def test(
         ),
     ] = None,
     test: TestChoice,
-    reading: ReadingArguments,
+    reading: ReadOptions,
     as_json: AsJson = False,
 ) -> None:
     """Test whether two columns are independent, unconditionally or given others, with all figures of the test."""

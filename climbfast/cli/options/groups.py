@@ -3,12 +3,12 @@
 ::
 
     @dataclass(frozen=True, kw_only=True)
-    class ReadingArguments:
+    class ReadOptions:
         no_header: Annotated[bool, typer.Option("--no-header")] = False
         encoding: Annotated[str, typer.Option(help="Encoding of a text file.")] = "utf-8"
 
     @with_groups
-    def blanket(data: Data, *, reading: ReadingArguments, as_json: AsJson = False) -> None: ...
+    def blanket(data: Data, *, reading: ReadOptions, as_json: AsJson = False) -> None: ...
 
 For typer this is a command with ``data``, ``no_header``, ``encoding`` and ``as_json``, in this order.
 """

@@ -14,7 +14,7 @@ import typer
 from climbfast.dataset import Dataset, read
 from climbfast.errors import OptionError
 
-__all__ = ["Data", "ReadingArguments", "split_names", "targets_in"]
+__all__ = ["Data", "ReadOptions", "split_names", "targets_in"]
 
 _PANEL = "Reading DATA"
 
@@ -24,7 +24,7 @@ Data = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadingArguments:
+class ReadOptions:
     """The options of `climbfast.read`."""
 
     missing: Annotated[
