@@ -10,6 +10,7 @@ from typing import TypeVar
 __all__ = [
     "by_text",
     "canonical_key",
+    "escaped",
     "listing",
     "quote_formula",
     "quoted",
@@ -36,6 +37,11 @@ def shown(name: Hashable) -> str:
     """Return a name as it is, or quoted where it would break the line, hide, or command the terminal."""
     text = str(name)
     return text if text.strip() and text.isprintable() else repr(text)
+
+
+def escaped(text: str) -> str:
+    """Return a text with escapes for what would break the line, hide, or command the terminal."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def quoted(name: Hashable, marks: Collection[str] = (",",)) -> str:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from climbfast.names import by_text, canonical_key, listing, quote_formula, quoted, shown, unquote_formula
+from climbfast.names import (
+    by_text,
+    canonical_key,
+    escaped,
+    listing,
+    quote_formula,
+    quoted,
+    shown,
+    unquote_formula,
+)
 
 
 def test_canonical_order_is_by_text_then_by_type():
@@ -62,3 +71,7 @@ def test_formulas_are_quoted(text):
 @pytest.mark.parametrize("text", ["", "a", " =1", "a=b", "1"])
 def test_other_texts_are_not_quoted(text):
     assert quote_formula(text) == unquote_formula(text) == text
+
+
+def test_escapes() -> None:
+    assert escaped("a\x1b[31m\nü") == r"a\x1b[31m\nü"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from climbfast.blankets.name_encoding import NameEncoding, name_encoding_of
 from climbfast.blankets.schema import names_in
+from climbfast.forks import refuse_in_forked_child
 from climbfast.local.blanket import Blanket
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
     """Return the edges as a polars frame, see ``Blankets.to_frame``."""
     import polars as pl
 
+    refuse_in_forked_child("a polars frame")
     encoding = name_encoding_in(found)
     name = pl.Int64 if encoding.kind == "integer" else pl.String
     schema = {

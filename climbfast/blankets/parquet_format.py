@@ -13,6 +13,7 @@ from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
 from climbfast.blankets.parquet_pages import check_pages
 from climbfast.blankets.schema import FIGURES, MAPPINGS, MEMBER_FIELDS, REQUIRED, blanket_of
 from climbfast.errors import DataError
+from climbfast.forks import refuse_in_forked_child
 from climbfast.local.blanket import Blanket
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def write_parquet(
     """
     import polars as pl
 
+    refuse_in_forked_child("writing Parquet")
     encoding = name_encoding_in(found, separating_sets=separating_sets)
     schema = _schema(encoding, separating_sets=separating_sets)
     rows = [_row(blanket, encoding) for blanket in found]
@@ -102,6 +104,7 @@ def read_parquet(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
     """
     import polars as pl
 
+    refuse_in_forked_child("reading Parquet")
     try:
         content = file.read_bytes()
         check_pages(content)

@@ -240,7 +240,7 @@ class Dataset:
             leave_out=leave_out,
         )
         dataset = encode_frame(frame, options)
-        diagnostics.warn_about(dataset, stacklevel=2)
+        diagnostics.warn_about(dataset)
         return dataset
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.caller_warnings import warn_caller
 from climbfast.errors import ClimbfastWarning, Option
 from climbfast.names import listing
 
@@ -85,10 +85,10 @@ def _partition(row: NDArray[Any], size: int) -> bytes:
     return hashlib.blake2b(renamed[row], digest_size=16).digest()
 
 
-def warn_about(dataset: Dataset, *, stacklevel: int) -> None:
-    """Warn once for each kind of column, with the names of the columns."""
+def warn_about(dataset: Dataset) -> None:
+    """Warn the caller once for each kind of column, with the names of the columns."""
     for warning in _warnings(dataset):
-        warnings.warn(warning, stacklevel=stacklevel + 1)
+        warn_caller(warning)
 
 
 def _warnings(dataset: Dataset) -> Iterable[ClimbfastWarning]:

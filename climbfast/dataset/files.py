@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Hashable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from climbfast.caller_warnings import warn_caller
 from climbfast.dataset import diagnostics
 from climbfast.dataset.options import DEFAULT_MARKERS, DeclaredLevels, Options, check_options
-from climbfast.errors import DataError, OptionError
+from climbfast.dataset.panics import without_panics
+from climbfast.dataset.sources import TEXT_FORMATS, Source, find_format, open_source, place_of
+from climbfast.dataset.waiting import call_in_thread
+from climbfast.errors import ClimbfastError, ClimbfastWarning, DataError, OptionError
+from climbfast.forks import refuse_in_forked_child
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from climbfast.dataset.dataset import Dataset
     from climbfast.dataset.delimited import TextTable
 
 __all__ = ["read"]
 
-_TEXT = (".csv", ".tsv", ".txt")
-_COMPRESSED = (".gz", ".zst")
-_PARQUET = (".parquet", ".pq")
-_ARROW = (".arrow", ".feather", ".ipc")
-_INDEX_OF_PANDAS = re.compile(r"__index_level_[0-9]+__")
+_BYTES_READ_AT_ONCE = 1 << 22  # in some 0.1 s; in a thread, with its own memory, a small file takes 8 % longer
 
 
 def read(
     path: str | os.PathLike[str],
     *,
+    format: str | None = None,  # noqa: A002  # the name of the option elsewhere
     missing: str = "refuse",
     missing_markers: Collection[Hashable] | None = None,
     declared_levels: DeclaredLevels = None,
@@ -47,7 +46,10 @@ def read(
     ----------
     path : path
         A file with the suffix ``.csv``, ``.tsv`` or ``.txt`` (also followed by ``.gz`` or ``.zst``), ``.parquet`` or
-        ``.pq``, ``.arrow``, ``.feather`` or ``.ipc``.
+        ``.pq``, ``.arrow``, ``.feather`` or ``.ipc``; or any other with its ``format``. A pipe, such as
+        ``/dev/stdin``, is read once from start to end.
+    format : {"csv", "tsv", "txt", "parquet", "arrow"}, optional
+        What the file is, whatever its suffix. Default: by its suffix.
     missing : {"refuse", "drop-rows", "level"}
         "refuse": missing cells are an error, which counts them by column. "drop-rows": rows with missing cells are
         omitted. "level": in columns with missing cells, missing is one more level, None.
@@ -65,7 +67,7 @@ def read(
         they are. By default such a column, an identifier, is kept but independent of everything, as a constant one is,
         and named in a warning.
     separator : str, optional
-        The character between the cells of a text file. Default: tab for ``.tsv``, else the most frequent of
+        The character between the cells of a text file. Default: tab for the format "tsv", else the most frequent of
         ``, ; tab |`` in the first line.
     header : bool
         Whether the first line of a text file has the names. If not, the columns are named ``column_1``,
@@ -99,8 +101,9 @@ def read(
     -----
     If all cells of a column of a text file are whole numbers, its levels are integers ("1" and "1.0" are one level),
     unless a cell has a leading zero: "007" is text. Other columns are text, also "True" and "False". Blank lines are
-    skipped in files of more than one column. Columns that pandas writes into Parquet for its index
-    (``__index_level_0__``) are not read.
+    skipped in files of more than one column. Columns that pandas writes into Parquet and Arrow files
+    for its index are not read. In a forked child process of one that has used polars, as ``cf.read`` does, a read
+    would never return, and is refused: start processes with the method "spawn".
 
     Examples
     --------
@@ -117,10 +120,13 @@ def read(
     {'smoker': ('no', 'yes'), 'cough': (0, 1)}
     """
     path = Path(path)
-    kind, is_text = _kind(path)
-    if not is_text and not (separator is None and header and encoding == "utf-8"):
-        raise OptionError(f"{path}: separator, header and encoding are for text files")
-    markers = (DEFAULT_MARKERS if is_text else ()) if missing_markers is None else missing_markers
+    try:
+        form = find_format(path, format)
+        if form not in TEXT_FORMATS and not (separator is None and header and encoding == "utf-8"):
+            raise OptionError("separator, header and encoding are for text files")
+    except ClimbfastError as error:
+        raise error.behind(place_of(path)) from None
+    markers = (DEFAULT_MARKERS if form in TEXT_FORMATS else ()) if missing_markers is None else missing_markers
     options = check_options(
         missing=missing,
         missing_markers=markers,
@@ -130,41 +136,34 @@ def read(
         columns=columns,
         leave_out=leave_out,
     )
+    refuse_in_forked_child("reading a file")
+
+    def encode(source: Source) -> tuple[Dataset, str | None]:
+        from climbfast.dataset.columnar import read_columnar
+        from climbfast.dataset.delimited import read_delimited
+
+        if form not in TEXT_FORMATS:
+            return read_columnar(source, form, options), None
+        text = read_delimited(source, separator=separator, header=header, encoding=encoding, tabs=form == "tsv")
+        return _encode_text(text, options), text.empty_last
+
     try:
-        if is_text:
-            from climbfast.dataset.delimited import read_delimited
-
-            table = read_delimited(path, separator=separator, header=header, encoding=encoding)
-            dataset = _encode_text(table, options)
-        else:
-            dataset = _read_columnar(path, kind, options)
+        source = open_source(path)
+        with without_panics() as show_other_messages:
+            if source.size() < _BYTES_READ_AT_ONCE:
+                dataset, empty_last = encode(source)
+            else:
+                dataset, empty_last = call_in_thread(lambda: encode(source), show_other_messages)
     except DataError as error:
-        raise error.behind(f"{path}: ") from None
+        raise error.behind(place_of(path)) from None
     except OSError as error:
-        raise DataError(f"{path}: {error.strerror or error}") from None
-    diagnostics.warn_about(dataset, stacklevel=2)
+        raise DataError(f"{place_of(path)}{error.strerror or error}") from None
+    if empty_last is not None:
+        warn_caller(
+            ClimbfastWarning(f"every line ends with a separator; the empty last column {empty_last!r} is left out")
+        )
+    diagnostics.warn_about(dataset)
     return dataset
-
-
-def _kind(path: Path) -> tuple[str, bool]:
-    """Return the suffix of a file without that of its compression, and whether it is text.
-
-    Raises
-    ------
-    DataError
-        If the file does not exist, is a directory, or has an unknown suffix.
-    """
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    compressed = bool(suffixes) and suffixes[-1] in _COMPRESSED
-    kind = "".join(suffixes[-2:-1] if compressed else suffixes[-1:])
-    if not path.exists():
-        raise DataError(f"{path}: there is no such file")
-    if path.is_dir():
-        raise DataError(f"{path}: a directory, not a file")
-    if kind not in _TEXT and (compressed or kind not in (*_PARQUET, *_ARROW)):
-        known = ", ".join((*_TEXT, *_PARQUET, *_ARROW))
-        raise DataError(f"{path}: unknown suffix; known are {known}, and text with .gz or .zst added")
-    return kind, kind in _TEXT
 
 
 def _encode_text(table: TextTable, options: Options) -> Dataset:
@@ -176,29 +175,3 @@ def _encode_text(table: TextTable, options: Options) -> Dataset:
     frame = table.frame.select([str(position) for position in wanted])
     names = [table.names[position] for position in wanted]
     return assemble(names, encode_texts(frame, names, options, arrange_texts), frame.height, options)
-
-
-def _read_columnar(path: Path, kind: str, options: Options) -> Dataset:
-    import polars as pl
-
-    from climbfast.dataset.frames import encode_polars
-
-    try:
-        frame = pl.read_parquet(path, glob=False) if kind in _PARQUET else _read_arrow(path)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise DataError(f"not a readable {kind} file: {reason}") from None
-    index = [name for name in frame.columns if _INDEX_OF_PANDAS.fullmatch(name)]
-    return encode_polars(frame.drop(index), options)
-
-
-def _read_arrow(path: Path) -> pl.DataFrame:
-    """Read an Arrow file in either of its two formats, which have the same suffixes."""
-    import polars as pl
-
-    with path.open("rb") as file:
-        is_stream = file.read(6) != b"ARROW1"
-    # Opened again, because polars reads from the position of the operating system, which is behind Python's buffer. Not
-    # read by its path: a memory map would keep the file open as long as the frame exists.
-    with path.open("rb") as file:
-        return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)

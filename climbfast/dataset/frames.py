@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,10 @@ from climbfast.dataset.columns import (
 )
 from climbfast.dataset.levels import MISSING, arrange
 from climbfast.dataset.options import Options, check_names
+from climbfast.dataset.panics import without_panics
 from climbfast.dataset.texts import categorical, encode_texts
 from climbfast.errors import DataError
+from climbfast.forks import refuse_in_forked_child
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,17 +53,63 @@ def _native(frame: Any) -> Any:
     check_names(list(names))
     try:
         wrapped: Any = nw.from_native(frame)
+        if not wrapped.implementation.is_pandas_like():
+            refuse_in_forked_child("reading a frame that is not one of pandas")
         eager = wrapped.collect() if isinstance(wrapped, nw.LazyFrame) else wrapped
         native = eager.to_native()
         if eager.implementation.is_pandas_like():
             return native
-        return _with_categories(eager.to_polars(), native) if eager.implementation.is_pyarrow() else eager.to_polars()
+        return _polars_of_arrow(native) if eager.implementation.is_pyarrow() else eager.to_polars()
+    except DataError:
+        raise
     except ValueError as error:  # in newer versions of narwhals a subclass of it
         raise DataError(f"column names that occur more than once: {_first_line(error)}") from None
     except TypeError:
         raise DataError(
             f"{type(frame).__name__} is not a table; pass a frame (pandas, polars, arrow), a two-dimensional "
             "array or a dict of columns"
+        ) from None
+
+
+def _polars_of_arrow(table: Any) -> pl.DataFrame:
+    """Convert an Arrow table; raise DataError at the first column of a type that polars does not have."""
+    import polars as pl
+
+    table = _without_run_ends(table)
+    with without_panics():
+        try:
+            frame = cast("pl.DataFrame", pl.from_arrow(table))
+        except _panics():
+            for name, column in zip(table.column_names, table.columns, strict=True):
+                _refuse_unknown_type(name, column)
+            raise
+    return _with_categories(frame, table)
+
+
+def _panics() -> tuple[type[BaseException], ...]:
+    import polars as pl
+
+    return pl.exceptions.PolarsError, pl.exceptions.PanicException
+
+
+def _without_run_ends(table: Any) -> Any:
+    """Return an Arrow table with its run-end encoded columns written out."""
+    for position, field in enumerate(table.schema):
+        if type(field.type).__name__ == "RunEndEncodedType":
+            import pyarrow.compute as pc
+
+            table = table.set_column(position, field.name, pc.run_end_decode(table.column(position)))
+    return table
+
+
+def _refuse_unknown_type(name: str, column: Any) -> None:
+    import polars as pl
+
+    try:
+        pl.from_arrow(column)
+    except _panics():
+        raise DataError(
+            f"column {name!r} has cells of type {column.type}, which cannot be levels; convert them to text"
         ) from None
 
 
@@ -108,7 +156,12 @@ def _encode_column(name: Hashable, column: Any, options: Options) -> Column:
         return encode_categories(name, column.cat.codes.to_numpy(), list(categories), options, ordered=ordered)
     if type(getattr(column, "dtype", None)).__name__ == "StringDtype" and hasattr(column, "factorize"):
         return _encode_pandas_text(name, column, options)
+    numeric = getattr(getattr(column, "dtype", None), "numpy_dtype", None)
+    if numeric is not None and numeric.kind in "iufb" and hasattr(column, "isna"):
+        # With its missing cells, to_numpy() would return floats, and 2^53 + 1 would become 2^53.
+        return encode_array(name, column.to_numpy(dtype=numeric, na_value=0), options, column.isna().to_numpy(bool))
     if hasattr(column, "to_physical"):
+        refuse_in_forked_child("reading a column of polars")
         return _encode_series(name, column, options)
     if hasattr(column, "to_numpy"):
         return encode_array(name, column.to_numpy(), options)
@@ -205,7 +258,6 @@ def _encode_numeric(name: Hashable, series: pl.Series, options: Options) -> Colu
 
 def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column:
     """Encode dates and times; only the distinct ones are converted to Python objects."""
-    import polars as pl
 
     distinct = series.drop_nulls().unique().sort()
     try:
@@ -213,7 +265,7 @@ def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column
     except (ValueError, OverflowError):  # past the year 9999, as databases write "infinity"
         values = []
     if len(set(values)) < distinct.len():  # Python's times have microseconds at most
-        values = distinct.cast(pl.String).to_list()
+        values = _exact_times(distinct)
     levels, places = arrange(name, values, options)
     numbers = distinct.to_physical().to_numpy()
     physical = np.searchsorted(numbers, series.to_physical().fill_null(0).to_numpy())
@@ -221,3 +273,22 @@ def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column
     physical[missing] = len(values)
     places = [*places, MISSING] if missing.any() else places
     return make_column(levels, places, physical.astype(smallest_unsigned(len(values) + 1)))
+
+
+def _exact_times(distinct: pl.Series) -> list[Any]:
+    """Return times that Python's own cannot tell apart, or not hold, as scalars of NumPy or as texts."""
+    import polars as pl
+
+    dtype = distinct.dtype
+    if isinstance(dtype, pl.Duration) or (
+        isinstance(dtype, pl.Datetime) and dtype.time_unit == "ns" and dtype.time_zone is None
+    ):
+        return list(distinct.to_numpy())
+    if dtype == pl.Time:
+        return [_text_of_time(nanoseconds) for nanoseconds in distinct.to_physical().to_list()]
+    return distinct.cast(pl.String).to_list()
+
+
+def _text_of_time(nanoseconds: int) -> str:
+    seconds, fraction = divmod(nanoseconds, 10**9)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{fraction:09}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 __all__ = ["MOST_DIGITS", "has_decimal_commas", "read_numbers"]
 
@@ -42,7 +42,10 @@ def _number(text: str) -> int | float | Decimal | None:
         return float(text)
     if len(text) > MOST_DIGITS:
         return None
-    value = Decimal(text)
+    try:
+        value = Decimal(text)
+    except InvalidOperation:  # an exponent of more than 18 digits
+        return None
     if abs(int(value.as_tuple().exponent)) > MOST_DIGITS:
         return None
     return int(value) if value == value.to_integral_value() else value

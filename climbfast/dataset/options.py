@@ -8,6 +8,8 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
+import numpy as np
+
 from climbfast.dataset.numbers import read_numbers
 from climbfast.errors import DataError, Option, OptionError, UnknownColumnError
 from climbfast.names import listing
@@ -149,11 +151,24 @@ def _check_declared(declared: Mapping[Hashable, Sequence[Hashable]]) -> None:
 
 
 def check_names(names: Sequence[Hashable]) -> None:
-    """Raise DataError for a table without columns, or with the same name twice."""
+    """Raise DataError for a table without columns, with a name that no file can carry, or with a name twice."""
     if not names:
         raise DataError("the table has no columns")
-    if any(isinstance(name, float) and math.isnan(name) for name in names):
-        raise DataError("a column has NaN for a name; give it another")
+    for name in names:
+        if not _is_legal(name):
+            raise DataError(
+                f"the column name {name!r} ({type(name).__name__}) cannot be written into results; names are text, "
+                "finite numbers and tuples of these: rename it"
+            )
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise DataError(f"column names that occur more than once: {listing(twice)}")
+
+
+def _is_legal(name: Hashable) -> bool:
+    """Whether results and their files can carry a name."""
+    if isinstance(name, tuple):
+        return all(part is None or _is_legal(part) for part in name)
+    if isinstance(name, (float, np.floating)):
+        return math.isfinite(name)
+    return isinstance(name, (str, int, np.integer, np.bool_))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from climbfast.forks import refuse_in_forked_child
 from climbfast.options import whole_number
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def frame(network: Network, rows: int, seed: int) -> pl.DataFrame:
     """
     import polars as pl
 
+    refuse_in_forked_child("sampling a network")
     columns = draw(network, rows, seed)
     return pl.DataFrame([_column(node, codes, network.states[node]) for node, codes in columns.items()])
 

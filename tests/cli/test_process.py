@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -41,6 +42,29 @@ def test_page_in_a_pipe_without_unicode_and_home(health, tmp_path):
     assert ran.returncode == 0
     assert ran.stdout.splitlines()[0] == rf"\xe9 and {'n' * 300}: dependent by sci"
     assert "\x1b" not in ran.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="standard input is no file there")
+def test_data_from_standard_input(health):
+    arguments = ("blanket", "-", "--format", "csv", "--target", "heart_disease", "--json")
+    ran = climbfast(*arguments, input=health.read_text())
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert json.loads(ran.stdout)["target"] == "heart_disease"
+    ran = climbfast("blanket", "-", "--target", "a", input="a\n1\n")
+    assert ran.returncode == 2
+    assert ran.stderr.endswith("say what the file is, such as --format csv\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no named pipes")
+def test_a_slow_pipe_is_announced_and_interrupted(tmp_path):
+    pipe = tmp_path / "slow.csv"
+    os.mkfifo(pipe)
+    command = [*CLIMBFAST, "blanket", str(pipe), "--target", "a"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr.readline() == f"climbfast: reading {pipe}\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == "climbfast: interrupted\n"
+    assert process.returncode == 130
 
 
 def test_refusal_is_one_line(tmp_path):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from climbfast.dataset import read
 from climbfast.dataset.delimited import read_delimited
+from climbfast.dataset.sources import open_source
 from climbfast.errors import ClimbfastWarning, DataError, OptionError
 from tests.dataset.tables import REGULAR, cells, compressed, quiet_read
 from tests.factories import EXAMPLES
@@ -114,11 +115,9 @@ def test_a_text_file_is_what_the_csv_module_reads_or_refused(names: str, pieces:
         path = Path(folder) / "data.csv"
         path.write_bytes(content.encode())
         try:
-            frame = read_delimited(path, separator=",", header=True, encoding="utf-8").frame
+            frame = read_delimited(open_source(path), separator=",", header=True, encoding="utf-8").frame
         except DataError:
             assert not rows or any(len(row) != width for row in rows) or records == [[]]
-        except ClimbfastWarning:
-            assert all(row[-1] == "" for row in rows)
         else:
             assert [[text or "" for text in row] for row in frame.rows()] == rows
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import os
+import socket
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from climbfast.dataset import read
+from climbfast.dataset import read, sources
 from climbfast.errors import DataError, OptionError
-from tests.dataset.tables import REGULAR, compressed, quiet_read
+from tests.dataset.tables import REGULAR, cells, compressed, quiet_read
+from tests.factories import quiet
 
 
 @pytest.mark.parametrize("suffix", [".csv.gz", ".csv.zst", ".tsv", ".CSV"])
@@ -62,10 +72,171 @@ def test_places_without_a_table(save: Callable[..., Path], tmp_path: Path) -> No
     with pytest.raises(DataError, match="a directory"):
         read(tmp_path / "folder.csv")
     for name in ("data.xlsx", "data", "data.parquet.gz"):
-        with pytest.raises(DataError, match="unknown suffix"):
+        with pytest.raises(DataError, match=r"(unknown|no) suffix"):
             read(save("x", name))
 
 
 def test_a_path_is_not_a_pattern(save: Callable[..., Path]) -> None:
     save(REGULAR.replace("x", "z"), "data1.csv")
     assert read(save(REGULAR, "data[1].csv")).levels["b"] == ("x", "y")
+
+
+def test_a_format_stands_above_the_suffix(save: Callable[..., Path]) -> None:
+    for name in ("iris.data", "plain", "odd.parquet", "table.csv"):
+        assert read(save(REGULAR, name), format="csv").levels == {"a": (1, 2), "b": ("x", "y")}
+    assert read(save(REGULAR.replace(",", "\t"), "tabs"), format="tsv").levels["b"] == ("x", "y")
+    assert read(save(gzip.compress(REGULAR.encode()), "iris.data.gz"), format="csv").levels["a"] == (1, 2)
+    path = save(b"", "frame")
+    pl.DataFrame({"x": ["u", "v"]}).write_parquet(path)
+    assert read(path, format="parquet").levels["x"] == ("u", "v")
+    pl.DataFrame({"x": ["u", "v"]}).write_ipc(path)
+    assert read(path, format="arrow").levels["x"] == ("u", "v")
+
+
+def test_formats_that_do_not_exist_or_are_not_chosen(save: Callable[..., Path]) -> None:
+    with pytest.raises(OptionError, match="format='xls' is not an option; use one of 'csv', 'tsv'"):
+        read(save(REGULAR), format="xls")
+    for name in ("iris.data", "plain"):
+        with pytest.raises(DataError, match=r"say what the file is, such as format='csv'$"):
+            read(save(REGULAR, name))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".parquet", ".arrow"])
+def test_a_pipe_is_read_once(suffix: str, tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    write = {".parquet": pl.DataFrame.write_parquet, ".arrow": pl.DataFrame.write_ipc}.get(suffix)
+    if write:
+        write(pl.DataFrame({"a": [1, 2, 2], "b": ["x", "y", "x"]}), buffer)
+    content = buffer.getvalue() or compressed(REGULAR.encode(), suffix)
+    pipe = tmp_path / f"pipe{suffix}"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=[content])
+    writer.start()
+    assert read(pipe).levels == {"a": (1, 2), "b": ("x", "y")}
+    writer.join()
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="this system has no sockets in folders")
+def test_a_socket_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the path of a socket is short
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("s.csv")
+        with pytest.raises(DataError, match=r"s\.csv: a socket, not a file"):
+            read("s.csv")
+
+
+def test_a_pipe_that_takes_too_much_memory_is_refused(
+    save: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "physical_memory", lambda: 16)
+    with pytest.raises(DataError, match=r"unpacks to more than 0\.0 GiB, 25% of the memory"):
+        read(save(gzip.compress(REGULAR.encode()), "data.csv.gz"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names or change them")
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "arrow"])
+def test_names_of_files_that_are_not_utf8(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"n\xff." + suffix.encode())
+    frame = pl.DataFrame({"x": ["u", "v"]})
+    plain = tmp_path / f"plain.{suffix}"
+    {"csv": frame.write_csv, "parquet": frame.write_parquet, "arrow": frame.write_ipc}[suffix](plain)
+    plain.rename(path)
+    assert read(path).levels["x"] == ("u", "v")
+    with pytest.raises(DataError, match=r"'.*m\\udcff\.csv': there is no such file"):
+        read(tmp_path / os.fsdecode(b"m\xff.csv"))
+
+
+def test_paths_with_control_characters(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"'a\\x00b\.csv': a path cannot have a null character"):
+        read("a\0b.csv")
+    with pytest.raises(DataError, match=r"a\\x1bb\.csv': there is no such file"):
+        read(tmp_path / "a\x1bb.csv")
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_the_index_of_pandas_is_no_column(suffix: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": ["u", "v"]}, index=pd.Index([7, 8], name="person"))
+    path = tmp_path / f"data.{suffix}"
+    table = pa.Table.from_pandas(frame)
+    assert table.column_names == ["x", "person"]
+    pq.write_table(table, path) if suffix == "parquet" else write_arrow(table, path)
+    assert quiet_read(path).fingerprint == quiet(frame).fingerprint
+
+
+def write_arrow(table: pa.Table, path: Path) -> None:
+    with pa.ipc.new_file(path, table.schema) as file:
+        file.write_table(table)
+
+
+def test_run_end_encoded_columns(tmp_path: Path) -> None:
+    ends = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array(["u", "v"]))
+    table = pa.table({"x": ends, "y": [0, 1, 0]})
+    write_arrow(table, tmp_path / "data.arrow")
+    for data in (quiet(table), quiet_read(tmp_path / "data.arrow")):
+        assert cells(data, "x") == ["u", "u", "v"]
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (pa.array([[1], [2]]), "List"),
+        (pa.array([{"a": 1}, {"a": 2}]), "Struct"),
+        (pa.array([1, 2], pa.decimal256(50, 2)), "decimal256"),
+        (pa.array([pa.MonthDayNano([1, 2, 3])] * 2), "month_day_nano_interval"),
+        (pa.array([[1], [2]], pa.list_view(pa.int64())), "list_view"),
+    ],
+)
+def test_types_that_cannot_be_levels_are_refused_by_column(
+    values: pa.Array, kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    table = pa.table({"x": values, "y": [0, 1]})
+    write_arrow(table, tmp_path / "data.arrow")
+    for reading in (lambda: quiet(table), lambda: quiet_read(tmp_path / "data.arrow")):
+        with pytest.raises(DataError, match=rf"column 'x' has cells of type {kind}.*, which cannot be levels"):
+            reading()
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("values", "levels"),
+    [
+        (pa.array([1, 2], pa.time64("ns")), ("00:00:00.000000001", "00:00:00.000000002")),
+        (pa.array([1, 2], pa.duration("ns")), (np.timedelta64(1, "ns"), np.timedelta64(2, "ns"))),
+        (pa.array([1, 2], pa.timestamp("ns")), (np.datetime64(1, "ns"), np.datetime64(2, "ns"))),
+        (pa.array([b"u", b"\xff"]), (b"u", b"\xff")),
+        (pa.array([5, 7]).dictionary_encode(), (5, 7)),
+    ],
+)
+def test_fine_times_and_odd_types_are_not_merged(values: pa.Array, levels: Any, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"x": values}), tmp_path / "data.parquet")
+    assert quiet_read(tmp_path / "data.parquet").levels["x"] == levels
+
+
+def test_an_arrow_file_with_a_damaged_end_is_no_stream(save: Callable[..., Path]) -> None:
+    buffer = io.BytesIO()
+    pl.DataFrame({"x": [1, 2]}).write_ipc(buffer)
+    for content in (b"ARR0W1" + buffer.getvalue()[6:], buffer.getvalue()[:-3]):
+        with pytest.raises(DataError, match="it does not begin and end with ARROW1"):
+            read(save(content, "data.arrow"))
+
+
+def test_a_panic_is_one_sentence(
+    save: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def panic(*_: Any, **__: Any) -> None:
+        os.write(
+            2, b"kept\n\nthread 'polars-1' (7) panicked at a.rs:1:2:\nwhy\nnote: run with `RUST_BACKTRACE=1`\nalso\n"
+        )
+        raise pl.exceptions.PanicException("why\nmore")
+
+    monkeypatch.setattr(pl, "read_parquet", panic)
+    with pytest.raises(DataError, match=r"not a readable parquet file: why$"):
+        read(save(b"", "data.parquet"))
+    assert capfd.readouterr().err == "kept\nalso\n"
+
+
+@pytest.mark.parametrize("name", [None, float("inf"), np.datetime64("2020-01-01"), b"x", ("a", float("nan"))])
+def test_names_that_no_file_can_carry(name: Any) -> None:
+    with pytest.raises(DataError, match=r"the column name .* cannot be written into results; names are text"):
+        quiet({name: [0, 1], "y": [0, 1]})

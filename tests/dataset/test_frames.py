@@ -140,7 +140,7 @@ def test_iterators_are_columns() -> None:
         (pd.Series([1, 2]), "Series is not a table"),
         (pl.Series([1, 2]), "Series is not a table"),
         ({"a": np.array(5)}, "column 'a' has 0 dimensions instead of one"),
-        ({"a": [1, 2], np.nan: [1, 2]}, "a column has NaN for a name"),
+        ({"a": [1, 2], np.nan: [1, 2]}, r"the column name nan \(float\) cannot be written"),
         ({"a": 5}, "column 'a' is one int instead of a list or an array"),
         ({"a": [], "b": []}, "the table has no rows"),
         ({"a": [1, 2], "b": iter([1])}, "column 'b' has 1 rows where others have 2"),
@@ -165,3 +165,13 @@ assert data.levels["x"] == ("a", "b", None), data.levels
         (["pyarrow", "pandas"], "import polars; frame = polars.DataFrame({'x': ['a', 'b', None]})"),
     ]:
         subprocess.run([sys.executable, "-c", script.format(blocked=blocked, frame=frame)], check=True)
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt64", "int64[pyarrow]"])
+def test_large_numbers_beside_missing_cells_of_pandas(dtype: str) -> None:
+    frame = pd.DataFrame({"x": pd.Series([2**53, 2**53 + 1, None], dtype=dtype)})
+    assert quiet(frame, missing="level").levels["x"] == (2**53, 2**53 + 1, None)
+    frame = pd.DataFrame({"x": pd.Series([True, None, False], dtype="boolean")})
+    assert quiet(frame, missing="level").levels["x"] == (False, True, None)
+    frame = pd.DataFrame({"x": pd.Series([1.0, None, 2.0], dtype="Float64")})
+    assert quiet(frame, missing="level").levels["x"] == (1, 2, None)

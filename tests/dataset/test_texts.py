@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from climbfast.dataset import Dataset, read
 from climbfast.dataset.delimited import read_delimited
+from climbfast.dataset.sources import open_source
 from tests.dataset.tables import cells, quiet_read
 from tests.factories import EXAMPLES, quiet
 
@@ -80,7 +81,7 @@ def test_a_file_that_is_parsed_in_pieces(tmp_path: Path) -> None:
         writer = csv.writer(file)
         writer.writerow(table)
         writer.writerows(zip(*table.values(), strict=True))
-    frame = read_delimited(path, separator=None, header=True, encoding="utf-8").frame
+    frame = read_delimited(open_source(path), separator=None, header=True, encoding="utf-8").frame
     assert frame.n_chunks("all") == [1] * len(TEXTS)
     data = read(path, missing="level")
     for name, expected in table.items():

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Hashable, Iterable, Sequence
+import threading
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from climbfast.cli.output import say
 from climbfast.dataset import Dataset, read
 from climbfast.errors import OptionError
 
@@ -19,14 +22,30 @@ __all__ = ["Data", "ReadOptions", "split_names", "targets_in"]
 _PANEL = "Reading DATA"
 
 Data = Annotated[
-    Path, typer.Argument(metavar="DATA", help="The data: a CSV, TSV, Parquet or Arrow file.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="DATA",
+        help="The data: a CSV, TSV, Parquet or Arrow file; - is standard input, with --format.",
+        show_default=False,
+    ),
 ]
+_STANDARD_INPUT = Path("/dev/stdin")
+_SECONDS_OF_SILENCE = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """The options of `climbfast.read`."""
 
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What DATA is, whatever its suffix: csv, tsv, txt, parquet or arrow.",
+            show_default=False,
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
     missing: Annotated[
         str,
         typer.Option(
@@ -90,19 +109,45 @@ class ReadOptions:
     )
 
     def read(self, path: Path) -> Dataset:
-        """Return the data in a file."""
+        """Return the data in a file; after two seconds of reading, say so."""
         texts = self.missing_markers
-        return read(
-            path,
-            missing=self.missing,
-            missing_markers=None if texts is None else [marker for text in texts for marker in text.split(",")],
-            treat_floats_as_levels=self.treat_floats_as_levels,
-            keep_ids=self.keep_ids,
-            leave_out=self.leave_out or (),
-            separator=self.separator,
-            header=not self.no_header,
-            encoding=self.encoding,
-        )
+        path = _STANDARD_INPUT if str(path) == "-" else path
+        with _announcement(path):
+            return read(
+                path,
+                format=self.format,
+                missing=self.missing,
+                missing_markers=None if texts is None else [marker for text in texts for marker in text.split(",")],
+                treat_floats_as_levels=self.treat_floats_as_levels,
+                keep_ids=self.keep_ids,
+                leave_out=self.leave_out or (),
+                separator=self.separator,
+                header=not self.no_header,
+                encoding=self.encoding,
+            )
+
+
+@contextmanager
+def _announcement(path: Path) -> Iterator[None]:
+    """Say on standard error that a file is read, as soon as that has taken two seconds."""
+    timer = threading.Timer(_SECONDS_OF_SILENCE, lambda: say(f"climbfast: reading {path}{_size(path)}"))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _size(path: Path) -> str:
+    """Return the size of a file in parentheses; nothing for a pipe."""
+    try:
+        size = path.stat().st_size
+    except (OSError, ValueError):
+        return ""
+    if not size:
+        return ""
+    return f" ({size / 1e9:.1f} GB)" if size >= 1e8 else f" ({size / 1e6:.1f} MB)"
 
 
 def split_names(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:

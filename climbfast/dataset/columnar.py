@@ -1,0 +1,138 @@
+"""Parquet and Arrow files, read by polars; what it cannot read, by pyarrow, if that is installed."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from climbfast.dataset.frames import encode_frame
+from climbfast.dataset.options import Options
+from climbfast.dataset.sources import Source
+from climbfast.errors import DataError
+from climbfast.names import escaped
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from climbfast.dataset.dataset import Dataset
+
+__all__ = ["read_columnar"]
+
+_MAGIC_OF_ARROW = b"ARROW1"
+_MOST_BYTES_OF_SCHEMA = 1 << 28
+_CONTINUES = b"\xff\xff\xff\xff"
+_INDEX_OF_PANDAS = re.compile(r"__index_level_[0-9]+__")
+_INDEX_IN_METADATA = re.compile(rb'"index_columns"\s*:\s*(?=\[)')
+
+
+def read_columnar(source: Source, form: str, options: Options) -> Dataset:
+    """Read a Parquet or an Arrow file.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, or a column cannot be read as levels.
+    """
+    import polars as pl
+
+    panics = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+    try:
+        frame: Any = _read_parquet(source) if form == "parquet" else _read_arrow(source)
+    except (*panics, OSError, ValueError, MemoryError) as error:
+        if isinstance(error, DataError):
+            raise
+        table = _read_by_pyarrow(source, form)
+        if table is None:
+            raise DataError(f"not a readable {form} file: {_first_line(error)}") from None
+        frame = table.drop_columns(_index_columns(source, form, table.column_names))
+    else:
+        frame = frame.drop(_index_columns(source, form, frame.columns))
+    try:
+        return encode_frame(frame, options)
+    except panics as error:
+        raise DataError(f"not a readable {form} file: {_first_line(error)}") from None
+
+
+def _first_line(error: BaseException) -> str:
+    return escaped((str(error).strip().splitlines() or [type(error).__name__])[0][:200])
+
+
+def _read_parquet(source: Source) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.read_parquet(source.for_polars(), glob=False)
+
+
+def _read_arrow(source: Source) -> pl.DataFrame:
+    """Read an Arrow file in either of its two formats, which have the same suffixes."""
+    import polars as pl
+
+    # Through a file that is open, not by its path: a memory map would keep it open as long as the frame exists.
+    with source.open() as file:
+        return pl.read_ipc_stream(file) if _is_stream(source) else pl.read_ipc(file)
+
+
+def _is_stream(source: Source) -> bool:
+    with source.open() as file:
+        head = file.read(len(_MAGIC_OF_ARROW))
+        file.seek(-min(len(_MAGIC_OF_ARROW), file.seek(0, io.SEEK_END)), io.SEEK_END)
+        tail = file.read()
+    if (head == _MAGIC_OF_ARROW) != (tail == _MAGIC_OF_ARROW):
+        raise DataError("a damaged Arrow file: it does not begin and end with ARROW1")
+    return head != _MAGIC_OF_ARROW
+
+
+def _read_by_pyarrow(source: Source, form: str) -> Any:
+    """Return what pyarrow finds valid, as a table; None if it does not, or is not installed."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        return None
+    try:
+        with source.open() as file:
+            if form == "parquet":
+                table = pq.read_table(file)
+            else:
+                table = (pa.ipc.open_stream(file) if _is_stream(source) else pa.ipc.open_file(file)).read_all()
+            table.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError, MemoryError, TypeError, KeyError, NotImplementedError):
+        return None
+    return table
+
+
+def _index_columns(source: Source, form: str, names: list[str]) -> list[str]:
+    """Return the columns that pandas wrote for its index, as it says in the metadata of the file."""
+    index = {name for name in names if _INDEX_OF_PANDAS.fullmatch(name)}
+    metadata = _metadata_of_parquet(source) if form == "parquet" else _metadata_of_arrow(source)
+    found = _INDEX_IN_METADATA.search(metadata)
+    if found:
+        try:
+            listed, _ = json.JSONDecoder().raw_decode(metadata[found.end() :].decode(errors="replace"))
+        except (ValueError, RecursionError):  # damaged
+            listed = []
+        index |= {name for name in listed if isinstance(name, str)}
+    return [name for name in names if name in index]
+
+
+def _metadata_of_parquet(source: Source) -> bytes:
+    """Return the end of the file: metadata, their length in 4 bytes, and the magic word."""
+    with source.open() as file:
+        size = file.seek(0, io.SEEK_END)
+        file.seek(max(0, size - 8))
+        length = int.from_bytes(file.read(4), "little")
+        file.seek(max(0, size - 8 - length))
+        return file.read(length)
+
+
+def _metadata_of_arrow(source: Source) -> bytes:
+    """Return the first message, which has the schema: its length in 4 bytes, and the message."""
+    with source.open() as file:
+        if file.read(8)[: len(_MAGIC_OF_ARROW)] != _MAGIC_OF_ARROW:
+            file.seek(0)
+        length = file.read(4)
+        if length == _CONTINUES:
+            length = file.read(4)
+        return file.read(min(int.from_bytes(length, "little"), _MOST_BYTES_OF_SCHEMA))
