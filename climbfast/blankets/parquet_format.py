@@ -12,6 +12,7 @@ from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
 from climbfast.blankets.parquet_pages import check_pages
 from climbfast.blankets.schema import FIGURES, MAPPINGS, MEMBER_FIELDS, REQUIRED, blanket_of
+from climbfast.dataset.panics import without_panics
 from climbfast.errors import DataError
 from climbfast.forks import refuse_in_forked_child
 from climbfast.local.blanket import Blanket
@@ -108,7 +109,8 @@ def read_parquet(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
     try:
         content = file.read_bytes()
         check_pages(content)
-        frame = pl.read_parquet(io.BytesIO(content))
+        with without_panics():
+            frame = pl.read_parquet(io.BytesIO(content))
         encoding, how = _run(frame)
         schema = _schema(encoding, separating_sets=True)
         # Tools that rewrite a file can change the widths of integers, or the order of columns.
