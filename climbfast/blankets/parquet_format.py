@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 from climbfast.blankets.blanket_json import FIGURES, MAPPINGS, MEMBER_FIELDS, REQUIRED, blanket_of
 from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
+from climbfast.blankets.parquet_pages import check_pages
+from climbfast.dataset.panics import without_panics
 from climbfast.errors import DataError
 from climbfast.forks import refuse_in_forked_child
 from climbfast.local.blanket import Blanket
@@ -106,8 +109,10 @@ def read_parquet(file: Path) -> tuple[list[Blanket], dict[str, Any]]:
 
     refuse_in_forked_child("reading Parquet")
     try:
-        with file.open("rb") as content:  # polars takes no path that is not UTF-8
-            frame = pl.read_parquet(content)
+        content = file.read_bytes()
+        check_pages(content)
+        with without_panics():
+            frame = pl.read_parquet(io.BytesIO(content))
         encoding, how = _run(frame)
         schema = _schema(encoding, separating_sets=True)
         # Tools that rewrite a file can change the widths of integers, or the order of columns.

@@ -56,6 +56,10 @@ class Source(NamedTuple):
             # An empty file has no memory map.
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self.path.stat().st_size else b""
 
+    def size(self) -> int:
+        """Return the number of bytes."""
+        return self.path.stat().st_size if self.content is None else len(self.content)
+
     def for_polars(self) -> Path | bytes:
         """Return what polars reads."""
         return self.path if self.content is None else self.content

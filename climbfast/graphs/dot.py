@@ -200,9 +200,7 @@ class _Parser:
                     texts[groups[0][0]] = attributes[key]
         for i, (operator, line) in enumerate(zip(operators, lines, strict=True)):
             self._count_edges(len(groups[i]) * len(groups[i + 1]), line)
-            for x in groups[i]:
-                for y in groups[i + 1]:
-                    self._edge(x, y, operator, defaults | attributes, line)
+            self._edges(groups[i], groups[i + 1], operator, defaults | attributes, line)
         return [node for group in groups for node in group]
 
     def _group(self, defaults: dict[str, str]) -> list[str]:
@@ -236,10 +234,14 @@ class _Parser:
         if self._edges_of_groups > MOST_EDGES:
             raise GraphError(f"line {line}: more than {MOST_EDGES:,} edges between groups")
 
-    def _edge(self, x: str, y: str, operator: str, attributes: dict[str, str], line: int) -> None:
+    def _edges(
+        self, sources: list[str], targets: list[str], operator: str, attributes: dict[str, str], line: int
+    ) -> None:
         place = f"line {line}"
         marks = drawn_marks(attributes, "forward" if operator == "->" else "none", place)
-        self._found.edge(*edge_type(x, y, marks, place), place, attributes)
+        for x in sources:
+            for y in targets:
+                self._found.edge(*edge_type(x, y, marks, place), place, attributes)
 
 
 def _renamed(graph: Graph, names: Mapping[Hashable, Hashable]) -> Graph:

@@ -56,7 +56,7 @@ def test_a_parquet_file_of_two_runs_or_of_other_data(folder):
     with pytest.raises(cf.DataError, match=r"faulty\.parquet, no column 'target', so not a table of blankets"):
         cf.read_blankets(file)
     file.write_bytes(b"not parquet")
-    with pytest.raises(cf.DataError, match=r"faulty\.parquet, not a table of blankets: "):
+    with pytest.raises(cf.DataError, match=r"faulty\.parquet, not a Parquet file, or one that is cut"):
         cf.read_blankets(file)
 
 

@@ -1,0 +1,69 @@
+"""Counts and sizes in Parquet files: true ones pass, impossible ones are refused before polars reads the file."""
+
+from __future__ import annotations
+
+import io
+
+import polars as pl
+import pytest
+
+import climbfast as cf
+from climbfast.blankets.parquet_pages import _Thrift, check_pages
+
+
+def parquet(rows: int = 5, **options) -> bytes:
+    out = io.BytesIO()
+    columns = {"a": range(rows), "b": [str(i % 3) for i in range(rows)], "c": [[i] * (i % 3) for i in range(rows)]}
+    pl.DataFrame(columns).write_parquet(out, **options)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("compression", ["zstd", "snappy", "uncompressed"])
+@pytest.mark.parametrize("rows", [0, 1, 5, 20_000])
+def test_complete_files(rows, compression):
+    check_pages(parquet(rows, compression=compression, row_group_size=6_000))
+    check_pages(parquet(rows, compression=compression, data_page_size=500))
+
+
+def test_files_of_arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    for version in ("1.0", "2.0"):
+        out = io.BytesIO()
+        table = pyarrow.table({"a": [1, None, 3] * 5_000, "b": ["x", "y", None] * 5_000})
+        pq.write_table(table, out, data_page_version=version, data_page_size=1_000)
+        check_pages(out.getvalue())
+
+
+def test_a_negative_count():
+    """Polars 1.x takes 2^61 bytes for it, which ends the process."""
+    content = bytearray(parquet(compression="uncompressed"))
+    start, is_data = 4, False
+    while not is_data:
+        page = _Thrift(bytes(content), start)
+        is_data = 5 in (fields := page.structure())
+        start, header = page.position + fields[3], content[start : page.position]
+    at = page.position - len(header) + header.rindex(b"\x15\x0a\x15")  # field 1, a 32-bit number, is 5 in zigzag
+    content[at + 1] = 0x0B  # -6
+    with pytest.raises(cf.DataError, match="a damaged Parquet file: a page has an impossible size"):
+        check_pages(bytes(content))
+    content[at + 1] = 0x0C  # 6
+    with pytest.raises(cf.DataError, match="a damaged Parquet file: 6 values in a column of 5"):
+        check_pages(bytes(content))
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" * 3, parquet()[:-5], b"x" + parquet()[1:]])
+def test_what_is_no_parquet_file(content):
+    with pytest.raises(cf.DataError, match="not a Parquet file"):
+        check_pages(content)
+
+
+def test_every_cut_and_every_flipped_byte_of_the_footer_is_refused_or_passes():
+    content = parquet()
+    start = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    for at in range(start, len(content)):
+        for byte in (0x00, 0x7F, 0xFF):
+            try:
+                check_pages(content[:at] + bytes([byte]) + content[at + 1 :])
+            except cf.DataError as error:
+                assert str(error).isprintable()
