@@ -249,6 +249,7 @@ def kill_workers(folder: Path, case: Case, rng: random.Random, *, kind: str) -> 
             faults += 1
     code, err = finish(process)
     assert code == 0, err
+    assert kind == "dask" or len(err.splitlines()) <= 2, err  # dask tells more of a lost worker by itself
     assert_right(case, folder)
     return faults
 
