@@ -8,18 +8,21 @@ run.
 
 from __future__ import annotations
 
+import errno
+import multiprocessing
 import os
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from itertools import islice
+from pickle import PicklingError
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from numpy.typing import NDArray
 
 from climbfast.dask_tasks import DaskTasks, WorkerLost
-from climbfast.errors import ClimbfastError, ClimbfastWarning
+from climbfast.errors import ClimbfastError, ClimbfastWarning, Option
 from climbfast.interrupts import call_ignoring_interrupts, end_with_parent
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ JOBLIB_BYTES_IN_MEMORY_MAPS = 2**20
 
 
 class WorkerError(ClimbfastError, RuntimeError):
-    """Work that ends every worker that does it; the message names it."""
+    """Work that ends every worker that does it, or cannot be sent to one; the message names it."""
 
 
 class _Task(NamedTuple):
@@ -81,6 +84,11 @@ class TaskPool(Generic[Result]):
 
     def __exit__(self, *raised: Any) -> None:
         self._pool.__exit__(*raised)
+        if self.backend == "processes" and multiprocessing.parent_process() is not None:
+            # A process of multiprocessing waits for its own ones when it ends, and they would wait for more work.
+            from joblib.externals.loky import get_reusable_executor
+
+            get_reusable_executor().shutdown()
 
     def _start(self) -> None:
         self._pool = _parallel(self._n_jobs, self._prefer)
@@ -128,7 +136,7 @@ class TaskPool(Generic[Result]):
         Raises
         ------
         WorkerError
-            For a unit that ended three workers.
+            For a unit that ended three workers, and for a full temporary folder.
         """
         waiting, suspects = deque(map(_Task, tasks)), deque[_Task]()
         while (waiting or suspects) and not self._is_stopped():
@@ -147,6 +155,10 @@ class TaskPool(Generic[Result]):
                 elif suspected:
                     suspects.extendleft(reversed(_after_loss(batch[0], describe, error)))
                 self._restart(together=len(batch) > 1)
+            except PicklingError as error:
+                if os.strerror(errno.ENOSPC) in str(error.__cause__):
+                    raise _full_folder(self._pool) from None
+                raise
 
     def _next_batch(self, waiting: deque[_Task], suspects: deque[_Task]) -> list[_Task]:
         """Take the tasks to do next: one that may have ended a worker alone, else all."""
@@ -221,6 +233,15 @@ def _after_loss(task: _Task, describe: Callable[[Any], str], error: Exception) -
             "free memory, or leave it out"
         ) from error
     return task.divided()
+
+
+def _full_folder(pool: Parallel) -> WorkerError:
+    folder = pool._backend_kwargs["temp_folder"] or os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm or the like"
+    return WorkerError(
+        f"the temporary folder ({folder}), which holds the data of worker processes, is full: free some space, name "
+        "another one in the environment variable JOBLIB_TEMP_FOLDER, or use ",
+        Option("n_jobs", 1),
+    )
 
 
 def _numbered(number: int, home: int, work: Callable[..., Result], *arguments: Any) -> tuple[int, Result]:

@@ -119,12 +119,12 @@ def test_a_batch_outlives_a_worker(data, tmp_path, monkeypatch, with_journal):
 
 
 def test_a_batch_names_the_column_that_ends_its_workers(data, tmp_path, monkeypatch):
-    name = data.canonical[7]
+    says = f"^the search around the column {data.canonical[7]!r} .* ended its worker 3 times.*finished work is saved in"
     monkeypatch.setattr(batch_run, "find_neighbors", ending_at_7)
     with (
         joblib.parallel_config(backend="loky", n_jobs=2),
         pytest.warns(cf.ClimbfastWarning, match=LOST),
-        pytest.raises(cf.ClimbfastError, match=f"^the search around the column {name!r} .* ended its worker 3 times"),
+        pytest.raises(cf.ClimbfastError, match=says),
     ):
         cf.markov_blankets(data, progress=False, journal=tmp_path / "journal")
     monkeypatch.undo()
@@ -149,6 +149,70 @@ def test_pc_outlives_a_worker(data, tmp_path, monkeypatch):
         found = cf.pc(data, n_jobs=2)
     assert (tmp_path / "once").exists()
     assert found == expected
+
+
+def test_a_full_temporary_folder_is_named(data, tmp_path):
+    """The size of files is limited in a process of its own: the error is that of a full disk to joblib."""
+    code = FULL.format(folder=tmp_path)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert ran.stdout.startswith(
+        f"the temporary folder ({tmp_path}), which holds the data of worker processes, is full"
+    )
+
+
+FULL = """
+import errno, os
+import joblib
+from joblib import numpy_pickle
+import numpy as np
+from climbfast.task_pool import TaskPool, WorkerError
+from tests.test_task_pool import squares
+
+def full(*arguments, **options):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+if __name__ == "__main__":
+    joblib._memmapping_reducer.dump = full
+    try:
+        with joblib.parallel_config(backend="loky", temp_folder="{folder}"), TaskPool(2, "processes") as pool:
+            list(pool.results(squares, [[1], [2]], None, [np.arange(10_000)], str))
+    except WorkerError as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
+def test_a_forked_child(backend):
+    """After the parent has used the same workers: the child has the right result, and ends."""
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORK.format(backend=backend)],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert ran.stdout.split() == ["True", "0"], ran.stderr
+
+
+FORK = """
+import multiprocessing
+
+import joblib
+
+import climbfast as cf
+
+def find(data):
+    with joblib.parallel_config(backend="{backend}", n_jobs=2):
+        return dict(cf.markov_blankets(data, progress=False))
+
+def compare(data, expected):
+    print(find(data) == expected, flush=True)
+
+if __name__ == "__main__":
+    data = cf.load_example().sample(500, seed=1)
+    child = multiprocessing.get_context("fork").Process(target=compare, args=(data, find(data)))
+    child.start()
+    child.join(60)
+    print(child.exitcode)
+    child.kill()
+"""
 
 
 RUN = """

@@ -39,7 +39,7 @@ from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
 from climbfast.options import flag
-from climbfast.task_pool import TaskPool
+from climbfast.task_pool import TaskPool, WorkerError
 from climbfast.workers import arrays_of, expected_seconds, forget
 
 __all__ = ["Interrupted", "markov_blankets"]
@@ -115,6 +115,8 @@ def markov_blankets(
         For a frame that cannot be read as discrete data.
     JournalError
         For a journal of another run, or one that cannot be written.
+    WorkerError
+        For a column whose search ended three worker processes.
     Interrupted
         On Ctrl-C. It is a KeyboardInterrupt.
 
@@ -122,6 +124,7 @@ def markov_blankets(
     -----
     ``joblib.parallel_config`` selects the backend: loky, threading, dask, ray, or another registered one. By default,
     small jobs run serially, medium jobs in threads and large jobs in processes. The result is identical in all cases.
+    Workers of loky and dask may be lost, as when memory is short: their work is done again, with one warning.
 
     References
     ----------
@@ -168,6 +171,10 @@ def markov_blankets(
         return run.blankets(workers, opened, reporter)
     except KeyboardInterrupt:
         raise run.interrupted(opened) from None
+    except WorkerError as error:
+        if opened is None:
+            raise
+        raise WorkerError(*error.parts, f"; finished work is saved in {opened.path}") from error
     finally:
         reporter.end()
         forget()
