@@ -86,6 +86,7 @@ def _polars_of_arrow(table: Any) -> pl.DataFrame:
             for name, column in zip(table.column_names, table.columns, strict=True):
                 _refuse_unknown_type(name, column)
             raise
+    frame.columns = table.column_names  # an empty name would be "column_0"
     return _with_categories(frame, table)
 
 
