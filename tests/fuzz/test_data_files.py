@@ -117,8 +117,7 @@ def is_same(data: Dataset, expected: Rows) -> bool:
         return False
     for name, column in expected.items():
         found = cells(data, name)
-        values = {None if isinstance(value, str) and not value.strip() else value for value in column}
-        if len(found) != len(column) or len(data.levels[name]) != len(values):
+        if len(found) != len(column) or len(data.levels[name]) != len(set(column)):
             return False
         if not all(map(is_same_value, found, column)):
             return False
@@ -128,8 +127,6 @@ def is_same(data: Dataset, expected: Rows) -> bool:
 def is_same_value(found: Any, expected: Any) -> bool:
     if isinstance(found, float) and isinstance(expected, Fraction):
         return found == float(expected)
-    if isinstance(expected, str) and not expected.strip():  # an empty text is a missing cell
-        return found is None
     if isinstance(expected, bytes) and isinstance(found, str):  # where the note that it is text is damaged
         return found.encode() == expected
     if isinstance(expected, (Fraction, str)):
@@ -259,9 +256,14 @@ def table_of_arrow(load: Callable[[pa.BufferReader], pa.Table]) -> Callable[[byt
             raise Refused("pyarrow") from error
         if len(found) < table.num_columns or not table.num_rows or not found:
             raise Refused("not a table")
-        return found
+        return {name: [None if is_missing_cell(value) else value for value in column] for name, column in found.items()}
 
     return expect
+
+
+def is_missing_cell(value: Any) -> bool:
+    """Whether a cell is NaN or an empty text."""
+    return value != value or (isinstance(value, str) and not value.strip())
 
 
 def of_arrow(write: Callable[[pa.Table, io.BytesIO], Any]) -> list[bytes]:
