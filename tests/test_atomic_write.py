@@ -11,6 +11,7 @@ import pytest
 
 from climbfast.atomic_write import atomic_write, check_writable
 
+
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes of POSIX")
 
 

@@ -25,7 +25,8 @@ from climbfast.independence.tester import Tester
 from tests.factories import EXAMPLES, draw_codes, quiet, quiet_codes
 from tests.graphs.naive import arcs
 from tests.oracle import DAG, Oracle, all_dags, random_dag, renamed
-from tests.reference import NaiveTester, strength_g2, strength_sci
+from tests.reference import NaiveTester
+from tests.reference import strength_g2, strength_sci
 from tests.shared_data import SHARED, needs_golden
 
 every_rule = pytest.mark.parametrize("conflicts", CONFLICTS)
