@@ -3,7 +3,10 @@
 In the order of the steps:
 
 - ``options``: the options for missing cells, levels and columns
-- ``files``: files by suffix; ``delimited``: CSV and similar text files as a frame of text
+- ``files``: a file or a pipe; ``sources``: its format and content; ``waiting``, ``panics``: Ctrl-C and standard error
+  meanwhile
+- ``delimited``: CSV and similar text files as a frame of text
+- ``columnar``: Parquet and Arrow files; ``parquet_footer``: the counts of rows there
 - ``frames``: pandas, polars, arrow, NumPy and dicts as columns; the only user of narwhals
 - ``texts``: text columns as integers, all at once
 - ``column_encoding``, ``levels``, ``numbers``: one column as integers, its values as sorted levels

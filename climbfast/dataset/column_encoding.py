@@ -174,4 +174,6 @@ def _python_values(values: NDArray[Any]) -> list[Any]:
         coarse = values.astype(values.dtype.str[:2] + "8[us]")
         return coarse.tolist() if (coarse == values).all() else list(values)
     result: list[Any] = values.tolist()
+    if values.dtype.kind in "mM" and any(isinstance(value, int) for value in result):
+        return list(values)  # tolist() returns integers for times that Python cannot hold
     return result

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from climbfast.dataset.frames import encode_frame
 from climbfast.dataset.options import Options
+from climbfast.dataset.parquet_footer import LONGEST_FOOTER, check_rows
 from climbfast.dataset.sources import Source
 from climbfast.errors import DataError
 from climbfast.names import escaped
@@ -62,7 +63,11 @@ def _first_line(error: BaseException) -> str:
 def _read_parquet(source: Source) -> pl.DataFrame:
     import polars as pl
 
-    return pl.read_parquet(source.for_polars(), glob=False)
+    frame = pl.read_parquet(source.for_polars(), glob=False)
+    footer = _metadata_of_parquet(source)
+    if len(footer) <= LONGEST_FOOTER:
+        check_rows(footer, frame.height)
+    return frame
 
 
 def _read_arrow(source: Source) -> pl.DataFrame:

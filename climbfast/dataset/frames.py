@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from climbfast.dataset.dataset import Dataset
 
 __all__ = ["encode_frame", "encode_polars"]
+
+_ORDINAL_OF_1970 = dt.date(1970, 1, 1).toordinal()
 
 
 def encode_frame(frame: Any, options: Options) -> Dataset:
@@ -83,6 +86,7 @@ def _polars_of_arrow(table: Any) -> pl.DataFrame:
             for name, column in zip(table.column_names, table.columns, strict=True):
                 _refuse_unknown_type(name, column)
             raise
+    frame.columns = table.column_names  # an empty name would be "column_0"
     return _with_categories(frame, table)
 
 
@@ -260,11 +264,8 @@ def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column
     """Encode dates and times; only the distinct ones are converted to Python objects."""
 
     distinct = series.drop_nulls().unique().sort()
-    try:
-        values = distinct.to_list()
-    except (ValueError, OverflowError):  # past the year 9999, as databases write "infinity"
-        values = []
-    if len(set(values)) < distinct.len():  # Python's times have microseconds at most
+    values = distinct.to_list() if _has_times_of_python(distinct) else []
+    if len(set(values)) < distinct.len():  # Python's times cannot tell them apart, or not hold them
         values = _exact_times(distinct)
     levels, places = arrange(name, values, options)
     numbers = distinct.to_physical().to_numpy()
@@ -275,18 +276,42 @@ def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column
     return make_column(levels, places, physical.astype(smallest_unsigned(len(values) + 1)))
 
 
+def _has_times_of_python(distinct: pl.Series) -> bool:
+    """Whether Python can hold the times: in the years 1 to 9999, in microseconds; polars would panic or round."""
+    import polars as pl
+
+    dtype, numbers = distinct.dtype, distinct.to_physical().to_numpy()
+    if dtype == pl.Date:
+        return _is_between(
+            numbers, dt.date.min.toordinal() - _ORDINAL_OF_1970, dt.date.max.toordinal() - _ORDINAL_OF_1970
+        )
+    unit = getattr(dtype, "time_unit", "ns")  # the time of a day has no unit: it is in nanoseconds
+    if unit == "ns" and (numbers % 1000).any():
+        return False
+    if isinstance(dtype, pl.Datetime):  # a day less at both ends, for time zones
+        a_day = 86_400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+        return _is_between(numbers // a_day, 2 - _ORDINAL_OF_1970, dt.date.max.toordinal() - 1 - _ORDINAL_OF_1970)
+    if isinstance(dtype, pl.Duration):
+        days = numbers // (86_400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[unit])
+        return _is_between(days, dt.timedelta.min.days, dt.timedelta.max.days)
+    return True
+
+
+def _is_between(numbers: NDArray[Any], low: int, high: int) -> bool:
+    return bool(((numbers >= low) & (numbers <= high)).all())
+
+
 def _exact_times(distinct: pl.Series) -> list[Any]:
-    """Return times that Python's own cannot tell apart, or not hold, as scalars of NumPy or as texts."""
+    """Return times as scalars of NumPy, or as texts where it has none: times of a day, and those with a time zone."""
     import polars as pl
 
     dtype = distinct.dtype
-    if isinstance(dtype, pl.Duration) or (
-        isinstance(dtype, pl.Datetime) and dtype.time_unit == "ns" and dtype.time_zone is None
-    ):
-        return list(distinct.to_numpy())
     if dtype == pl.Time:
         return [_text_of_time(nanoseconds) for nanoseconds in distinct.to_physical().to_list()]
-    return distinct.cast(pl.String).to_list()
+    scalars = distinct.to_numpy()
+    if not isinstance(dtype, pl.Datetime) or dtype.time_zone is None:
+        return list(scalars)
+    return [f"{scalar}Z" for scalar in scalars]  # in UTC
 
 
 def _text_of_time(nanoseconds: int) -> str:

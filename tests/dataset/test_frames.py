@@ -175,3 +175,26 @@ def test_large_numbers_beside_missing_cells_of_pandas(dtype: str) -> None:
     assert quiet(frame, missing="level").levels["x"] == (False, True, None)
     frame = pd.DataFrame({"x": pd.Series([1.0, None, 2.0], dtype="Float64")})
     assert quiet(frame, missing="level").levels["x"] == (1, 2, None)
+
+
+INFINITY = 2**63 - 1  # as databases write the time "infinity"
+
+
+@pytest.mark.parametrize(
+    ("cells", "largest"),
+    [
+        (pa.array([2**31 - 1, -(2**31), 0], pa.date32()), np.datetime64(2**31 - 1, "D")),
+        (pa.array([INFINITY, -INFINITY, 0], pa.timestamp("us")), np.datetime64(INFINITY, "us")),
+        (pa.array([INFINITY, -INFINITY, 0], pa.timestamp("ns")), np.datetime64(INFINITY, "ns")),
+        (pa.array([INFINITY, -INFINITY, 0], pa.timestamp("us", "UTC")), "294247-01-10T04:00:54.775807Z"),
+        (pa.array([INFINITY, -INFINITY, 0], pa.duration("ms")), np.timedelta64(INFINITY, "ms")),
+    ],
+)
+def test_times_that_python_cannot_hold(cells: pa.Array, largest: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    data = quiet(pa.table({"x": cells, "y": [0, 1, 0]}))
+    assert len(data.levels["x"]) == 3
+    assert largest in data.levels["x"]
+    if not isinstance(largest, str):
+        array = cells.cast(pa.int64() if cells.type != pa.date32() else pa.int32()).to_numpy().astype(largest.dtype)
+        assert quiet({"x": array, "y": [0, 1, 0]}).fingerprint == data.fingerprint
+    assert capfd.readouterr().err == ""

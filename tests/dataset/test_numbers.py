@@ -79,3 +79,8 @@ def test_texts_that_are_numbers(texts: list[str], numbers: Any) -> None:
 def test_texts_with_decimal_commas() -> None:
     assert has_decimal_commas(["1,5", "2"])
     assert not any(map(has_decimal_commas, (["1", "2"], ["1,5", "x"], ["1,2,3"], [])))
+
+
+def test_an_exponent_of_many_digits_makes_a_text() -> None:
+    assert read_numbers(["1e9999999999999999999"]) is None
+    assert read_numbers(["0e-9999999999999999999"]) is None
