@@ -1,21 +1,16 @@
 """The counts of rows in the footer of a Parquet file, which polars does not compare.
 
-One changed bit there can make it return 2 of 40 rows. The footer is a struct of Thrift's compact protocol
-(https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md).
+One changed bit there can make it return 2 of 40 rows.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from climbfast.errors import DataError
+from climbfast.thrift import ThriftReader
 
 __all__ = ["LONGEST_FOOTER", "check_rows"]
 
 LONGEST_FOOTER = 1 << 18  # in Python some 0.1 s; a longer one is not checked
-_DEEPEST = 20
-_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 12
-_INTEGERS = (4, 5, 6)
 # Numbers of fields in FileMetaData, RowGroup, ColumnChunk and ColumnMetaData.
 _ROWS_OF_FILE, _ROW_GROUPS, _COLUMNS, _ROWS_OF_GROUP, _METADATA, _VALUES = 3, 4, 1, 3, 3, 5
 
@@ -23,7 +18,7 @@ _ROWS_OF_FILE, _ROW_GROUPS, _COLUMNS, _ROWS_OF_GROUP, _METADATA, _VALUES = 3, 4,
 def check_rows(footer: bytes, rows: int) -> None:
     """Raise DataError if a footer is not regular, or its counts are not this number of rows."""
     try:
-        metadata = _Reader(footer).struct(0)
+        metadata = ThriftReader(footer).struct()
         groups = metadata[_ROW_GROUPS]
         counts = [group[_ROWS_OF_GROUP] for group in groups]
         # A column of lists has more values than rows.
@@ -34,69 +29,3 @@ def check_rows(footer: bytes, rows: int) -> None:
         raise DataError("a damaged Parquet file: its footer is not regular") from None
     if short or not metadata.get(_ROWS_OF_FILE) == sum(counts) == rows:
         raise DataError("a damaged Parquet file: its counts of rows differ")
-
-
-class _Reader:
-    """Reads values from their bytes, one after another."""
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-        self.place = 0
-
-    def struct(self, depth: int) -> dict[int, Any]:
-        """Return the fields of a struct by their numbers."""
-        if depth > _DEEPEST:
-            raise ValueError
-        fields: dict[int, Any] = {}
-        number = 0
-        while head := self._byte():
-            number = number + (head >> 4) if head >> 4 else self._integer()
-            kind = head & 15
-            fields[number] = kind == _TRUE if kind in (_TRUE, _FALSE) else self._value(kind, depth)
-        return fields
-
-    def _value(self, kind: int, depth: int) -> Any:
-        if kind in _INTEGERS:
-            return self._integer()
-        if kind == _BINARY:
-            return self._bytes(self._natural())
-        if kind == _STRUCT:
-            return self.struct(depth + 1)
-        if kind in (_LIST, _SET):
-            return self._list(depth + 1)
-        if kind in (_TRUE, _FALSE, _BYTE):  # a bool is a byte where it is an element
-            return self._byte()
-        if kind == _DOUBLE:
-            return self._bytes(8)
-        raise ValueError  # Parquet has no maps
-
-    def _list(self, depth: int) -> list[Any]:
-        head = self._byte()
-        size = head >> 4 if head >> 4 < 15 else self._natural()
-        if size > len(self.content) - self.place:
-            raise ValueError
-        return [self._value(head & 15, depth) for _ in range(size)]
-
-    def _byte(self) -> int:
-        self.place += 1
-        return self.content[self.place - 1]
-
-    def _bytes(self, size: int) -> bytes:
-        self.place += size
-        if self.place > len(self.content):
-            raise IndexError
-        return self.content[self.place - size : self.place]
-
-    def _natural(self) -> int:
-        number = shift = 0
-        while (byte := self._byte()) > 127:
-            number |= (byte & 127) << shift
-            shift += 7
-            if shift > 63:
-                raise ValueError
-        return number | byte << shift
-
-    def _integer(self) -> int:
-        """Return a signed integer, which is written as 0, -1, 1, -2, ..."""
-        natural = self._natural()
-        return natural >> 1 ^ -(natural & 1)

@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from climbfast.blankets.parquet_pages import _Thrift, check_pages
+from climbfast.blankets.parquet_pages import check_pages
+from climbfast.thrift import ThriftReader
 
 
 def parquet(rows: int = 5, **options) -> bytes:
@@ -40,10 +41,10 @@ def test_a_negative_count():
     content = bytearray(parquet(compression="uncompressed"))
     start, is_data = 4, False
     while not is_data:
-        page = _Thrift(bytes(content), start)
-        is_data = 5 in (fields := page.structure())
-        start, header = page.position + fields[3], content[start : page.position]
-    at = page.position - len(header) + header.rindex(b"\x15\x0a\x15")  # field 1, a 32-bit number, is 5 in zigzag
+        page = ThriftReader(bytes(content), start)
+        is_data = 5 in (fields := page.struct())
+        start, header = page.place + fields[3], content[start : page.place]
+    at = page.place - len(header) + header.rindex(b"\x15\x0a\x15")  # field 1, a 32-bit number, is 5 in zigzag
     content[at + 1] = 0x0B  # -6
     with pytest.raises(cf.DataError, match="a damaged Parquet file: a page has an impossible size"):
         check_pages(bytes(content))
