@@ -5,6 +5,7 @@ https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.m
 
 from __future__ import annotations
 
+import mmap
 from typing import Any
 
 __all__ = ["ThriftReader"]
@@ -19,12 +20,12 @@ class ThriftReader:
 
     Parameters
     ----------
-    content : bytes
+    content : bytes or mmap
     place : int
         Where the first value begins; afterwards, where the next one does.
     """
 
-    def __init__(self, content: bytes, place: int = 0) -> None:
+    def __init__(self, content: bytes | mmap.mmap, place: int = 0) -> None:
         self.content, self.place = content, place
 
     def struct(self, depth: int = 0) -> dict[int, Any]:

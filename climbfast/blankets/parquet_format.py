@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 from climbfast.blankets.blanket_json import FIGURES, MAPPINGS, MEMBER_FIELDS, REQUIRED, blanket_of
 from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
-from climbfast.blankets.parquet_pages import check_pages
 from climbfast.dataset.panics import without_panics
+from climbfast.dataset.parquet_pages import check_pages
 from climbfast.errors import DataError
 from climbfast.forks import refuse_in_forked_child
 from climbfast.local.blanket import Blanket

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from climbfast.dataset.frames import encode_frame
 from climbfast.dataset.options import Options
 from climbfast.dataset.parquet_footer import LONGEST_FOOTER, check_rows
+from climbfast.dataset.parquet_pages import check_pages
 from climbfast.dataset.sources import Source
 from climbfast.errors import DataError
 from climbfast.names import escaped
@@ -63,9 +64,12 @@ def _first_line(error: BaseException) -> str:
 def _read_parquet(source: Source) -> pl.DataFrame:
     import polars as pl
 
-    frame = pl.read_parquet(source.for_polars(), glob=False)
     footer = _metadata_of_parquet(source)
-    if len(footer) <= LONGEST_FOOTER:
+    is_checked = len(footer) <= LONGEST_FOOTER
+    if is_checked:
+        check_pages(source.buffer())
+    frame = pl.read_parquet(source.for_polars(), glob=False)
+    if is_checked:
         check_rows(footer, frame.height)
     return frame
 

@@ -230,9 +230,12 @@ def test_a_panic_is_one_sentence(
         )
         raise pl.exceptions.PanicException("why\nmore")
 
+    buffer = io.BytesIO()
+    pl.DataFrame({"x": [1, 2]}).write_parquet(buffer)
     monkeypatch.setattr(pl, "read_parquet", panic)
+    monkeypatch.setattr("climbfast.dataset.columnar._read_by_pyarrow", lambda *_: None)
     with pytest.raises(DataError, match=r"not a readable parquet file: why$"):
-        read(save(b"", "data.parquet"))
+        read(save(buffer.getvalue(), "data.parquet"))
     assert capfd.readouterr().err == "kept\nalso\n"
 
 

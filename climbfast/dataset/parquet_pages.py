@@ -6,6 +6,7 @@ for 2^61 bytes of memory.
 
 from __future__ import annotations
 
+import mmap
 from typing import Any
 
 from climbfast.errors import DataError
@@ -23,7 +24,7 @@ _DATA_HEADER, _DICTIONARY_HEADER, _DATA_HEADER_2, _COUNT = 5, 7, 8, 1
 _COUNTED = (_DATA_HEADER, _DICTIONARY_HEADER, _DATA_HEADER_2)
 
 
-def check_pages(content: bytes) -> None:
+def check_pages(content: bytes | mmap.mmap) -> None:
     """Check that every page lies in the file, and has no more values and bytes than a page can have.
 
     Raises
@@ -43,7 +44,7 @@ def check_pages(content: bytes) -> None:
         raise DataError("not a Parquet file, or a damaged one: its footer cannot be read") from None
 
 
-def _columns(content: bytes) -> list[dict[int, Any]]:
+def _columns(content: bytes | mmap.mmap) -> list[dict[int, Any]]:
     size = int.from_bytes(content[-8:-4], "little")
     if len(content) < 12 or content[:4] != _MAGIC or content[-4:] != _MAGIC or size > len(content) - 12:
         raise DataError("not a Parquet file, or one that is cut")
@@ -51,7 +52,7 @@ def _columns(content: bytes) -> list[dict[int, Any]]:
     return [column[_META_DATA] for group in footer[_ROW_GROUPS] for column in group[_COLUMNS]]
 
 
-def _count_values(content: bytes, position: int, end: int) -> int:
+def _count_values(content: bytes | mmap.mmap, position: int, end: int) -> int:
     """Return the number of values in the pages of a column."""
     if not 0 < position <= end <= len(content):
         raise DataError("a damaged Parquet file: a column is outside of the file")

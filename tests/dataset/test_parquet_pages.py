@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from climbfast.blankets.parquet_pages import check_pages
+from climbfast.dataset.parquet_pages import check_pages
 from climbfast.thrift import ThriftReader
 
 
