@@ -256,7 +256,7 @@ def _parallel(n_jobs: int, prefer: str) -> Parallel:
     settings: dict[str, Any] = {"n_jobs": n_jobs, "prefer": prefer, "batch_size": 1}
     # multiprocessing and ray can only return lists; loky, threads and dask return each result when it is ready.
     settings["return_as"] = "generator_unordered" if backend.supports_return_generator else "list"
-    if type(backend).__name__ == "LokyBackend" and "initializer" not in backend.backend_kwargs:
+    if type(backend).__name__ == "LokyBackend" and "initializer" not in getattr(backend, "backend_kwargs", {}):
         settings["initializer"], settings["initargs"] = end_with_parent, (os.getpid(),)
     pool = Parallel(**settings)
     # An argument would override parallel_config, whose value has no public access.
