@@ -84,12 +84,23 @@ def test_many_targets(method, tmp_path):
 def test_pc(tmp_path):
     for order in ORDERS:
         graph = cf.pc(data_in(order))
-        assert graph.edges == (("a", "b"),)
+        assert set(graph.edges) == {("a", "b"), *(("a", copy) for copy in GROUP[1:])}
+        assert graph.separating_sets["b", "equal"] == graph.separating_sets["equal", "negated"] == ("a",)
+        assert graph.is_cpdag
         assert graph.names == tuple(sorted(COLUMNS))
         assert graph.copies == {name: tuple(x for x in GROUP if x != name) for name in GROUP}
     assert "copies: a = equal = negated = renamed" in str(graph)
     graph.save(tmp_path / "g.json")
     assert cf.read_graph(tmp_path / "g.json") == graph
+
+
+def test_pc_directs_the_edge_to_a_copy_of_a_common_effect():
+    rng = np.random.default_rng(5)
+    x, z = rng.integers(0, 2, (2, 2_000))
+    effect = x + z
+    graph = cf.pc(quiet({"x": x, "z": z, "effect": effect, "same": 2 - effect}))
+    assert set(graph.directed) == {("x", "effect"), ("z", "effect"), ("effect", "same")}
+    assert graph.is_cpdag
 
 
 def test_no_copies_no_second_dataset():

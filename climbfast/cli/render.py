@@ -129,7 +129,7 @@ def render_graph(found: Graph) -> str:
     alone = [name for name in found.names if not found.neighbors_of(name)]
     without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted_name)}" if alone else ""
     if found.copies:
-        without += f"\n\nCopies: {copies_text(found.copies)}; the first of each stands for the others."
+        without += f"\n\nCopies: {copies_text(found.copies)}; of each the first was searched."
     return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_how_found(found)}"
 
 

@@ -55,7 +55,7 @@ class Graph(Provenance):
         Bits by which a directed edge is better than its reverse.
     copies : mapping of name to tuple of names
         In the result of ``pc``, for every column that is equal to others up to the names of its levels these others.
-        The first of them, in canonical order, was searched and has the edges of all of them.
+        The first of them, in canonical order, was searched: it has the edges to other columns, and one to each copy.
     test_or_score : str
         The test or the score by which the graph was found.
     options : mapping of str to value

@@ -103,9 +103,12 @@ def pc(
     with TestRunner(searched, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
         skeleton = find_skeleton(runner, order, most_given, searched.canonical)
         pdag = orient_skeleton(runner, skeleton, conflicts, most_given)
+        found = _named(searched, skeleton, pdag)
+        if searched is not data:
+            _add_copies(found, data, searched, runner.test)
     return Graph(
         names=data.canonical,
-        **_named(searched, skeleton, pdag),
+        **found,
         copies={} if searched is data else data.copies,
         test_or_score=runner.name,
         options={"conflicts": conflicts, "max_given": most_given, **runner.options},
@@ -124,8 +127,8 @@ def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
     directed = {(name[x], name[y]): skeleton.strengths[pair(x, y)] for x, y in pdag.arcs()}
     undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.undirected_edges()}
     return {
-        "directed": tuple(directed),
-        "undirected": tuple(undirected),
+        "directed": list(directed),
+        "undirected": list(undirected),
         "separating_sets": {
             # Most pairs of many columns are marginally independent.
             (name[x], name[y]): tuple([name[z] for z in given]) if given else ()
@@ -133,3 +136,23 @@ def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
         },
         "strengths": directed | undirected,
     }
+
+
+def _add_copies(found: dict[str, Any], data: Dataset, searched: Dataset, test: Test) -> None:
+    """Join each copy to the column that was searched instead of it, which separates the copy from all other columns.
+
+    The edge is directed to the copy where undirected it would stand for a v-structure that was not found.
+    """
+    have_parents = {y for _, y in found["directed"]}
+    for name, others in data.copies.items():
+        if name not in searched.positions:
+            continue
+        x = searched.positions[name]
+        strength = float(test.sweep(x, [x], ())[0])
+        for copy in others:
+            found["separating_sets"] |= {(copy, y): (name,) for y in data.canonical if y not in (name, copy)}
+            if strength > 0:
+                found["directed" if name in have_parents else "undirected"].append((name, copy))
+                found["strengths"][name, copy] = strength
+            else:
+                found["separating_sets"][name, copy] = ()

@@ -90,4 +90,12 @@ def test_the_options_that_are_compared():
     """Those that a command declares for itself have no counterpart; a new one has to be thought of here."""
     compared = {(param.values[0], param.values[1].name) for param in options_in_both()} | OTHERS
     declared = {(command, option.name) for command in FUNCTIONS for option in COMMANDS[command].params}
-    assert {name for _, name in declared - compared} == {"as_json", "no_header", "out", "quiet", "orient", "network"}
+    assert {name for _, name in declared - compared} == {
+        "as_json",
+        "no_header",
+        "out",
+        "quiet",
+        "orient",
+        "network",
+        "quote_formulas",
+    }

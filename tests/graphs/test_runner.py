@@ -40,7 +40,7 @@ def odd() -> cf.Dataset:
     """Two blocks of the screen, columns that are swept, without bitmaps, and constant."""
     codes = draw_codes([2] * 7 + [3] * 4 + [1, 12, 70, 1], 300, seed=8, lean=0.5)
     codes[4], codes[9] = codes[0] ^ (codes[7] > 0), codes[7]
-    return quiet_codes(codes)
+    return quiet_codes(codes).without_copies
 
 
 @pytest.mark.parametrize("test", [cf.SCI(), cf.SCI(min_bits="auto"), cf.G2(min_rows_per_df=2), cf.CMI()], ids=repr)
