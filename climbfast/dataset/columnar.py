@@ -7,11 +7,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from climbfast.dataset.arrow_messages import check_messages
 from climbfast.dataset.frames import encode_frame
 from climbfast.dataset.options import Options
 from climbfast.dataset.parquet_footer import LONGEST_FOOTER, check_rows
 from climbfast.dataset.parquet_pages import check_pages
-from climbfast.dataset.sources import Source
+from climbfast.dataset.sources import Source, physical_memory
 from climbfast.errors import DataError
 from climbfast.names import escaped
 
@@ -79,8 +80,10 @@ def _read_arrow(source: Source) -> pl.DataFrame:
     import polars as pl
 
     # Through a file that is open, not by its path: a memory map would keep it open as long as the frame exists.
+    is_stream = _is_stream(source)
+    check_messages(source.buffer(), is_stream=is_stream, most_bytes=physical_memory())
     with source.open() as file:
-        return pl.read_ipc_stream(file) if _is_stream(source) else pl.read_ipc(file)
+        return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)
 
 
 def _is_stream(source: Source) -> bool:
