@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from climbfast.dataset.arrow_messages import check_messages
 from climbfast.dataset.frames import encode_frame
 from climbfast.dataset.options import Options
-from climbfast.dataset.parquet_footer import LONGEST_FOOTER, check_rows
 from climbfast.dataset.parquet_pages import check_pages
 from climbfast.dataset.sources import Source, physical_memory
 from climbfast.errors import DataError
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_columnar"]
 
+LONGEST_FOOTER = 1 << 18  # of a Parquet file; checking takes some 0.2 s, and longer ones are not checked
 _MAGIC_OF_ARROW = b"ARROW1"
 _MOST_BYTES_OF_SCHEMA = 1 << 28
 _CONTINUES = b"\xff\xff\xff\xff"
@@ -65,13 +65,10 @@ def _first_line(error: BaseException) -> str:
 def _read_parquet(source: Source) -> pl.DataFrame:
     import polars as pl
 
-    footer = _metadata_of_parquet(source)
-    is_checked = len(footer) <= LONGEST_FOOTER
-    if is_checked:
-        check_pages(source.buffer())
+    rows = check_pages(source.buffer()) if len(_metadata_of_parquet(source)) <= LONGEST_FOOTER else None
     frame = pl.read_parquet(source.for_polars(), glob=False)
-    if is_checked:
-        check_rows(footer, frame.height)
+    if rows not in (None, frame.height):
+        raise DataError("a damaged Parquet file: its counts of rows differ")
     return frame
 
 

@@ -63,8 +63,9 @@ class _Detour:
     def end(self) -> None:
         """Give standard error back, and write what is left, without panics."""
         os.dup2(self.before, _STANDARD_ERROR)
-        self._write(_PANIC.sub(b"", self._new_text()))
-        if threading.active_count() > 1:  # what another thread was writing at this moment
+        text = self._new_text()
+        self._write(_PANIC.sub(b"", text))
+        if text and threading.active_count() > 1:  # what another thread was writing at this moment
             time.sleep(_SECONDS_OF_A_WRITE)
             self._write(_PANIC.sub(b"", self._new_text()))
         os.close(self.before)

@@ -1,7 +1,7 @@
-"""The counts and sizes in the pages of a Parquet file, checked before polars reads them.
+"""The counts and sizes in a Parquet file, checked before polars reads it.
 
-Polars takes them for true: a negative count of values, as one flipped bit makes it, ends the process, because it asks
-for 2^61 bytes of memory.
+polars takes them for true: with one changed bit in the footer it can return 2 of 40 rows, and a negative count of
+values in a page ends the process, because it asks for 2^61 bytes of memory.
 """
 
 from __future__ import annotations
@@ -17,15 +17,20 @@ __all__ = ["check_pages"]
 _MAGIC = b"PAR1"
 _MOST_BYTES = 1 << 31  # of a page, unpacked
 # Numbers of fields, as parquet.thrift has them.
-_ROW_GROUPS, _COLUMNS, _META_DATA = 4, 1, 3
+_ROWS_OF_FILE, _ROW_GROUPS, _COLUMNS, _ROWS_OF_GROUP, _META_DATA = 3, 4, 1, 3, 3
 _VALUES, _COMPRESSED, _DATA_PAGE, _DICTIONARY_PAGE = 5, 7, 9, 11
 _UNPACKED_SIZE, _PACKED_SIZE = 2, 3
 _DATA_HEADER, _DICTIONARY_HEADER, _DATA_HEADER_2, _COUNT = 5, 7, 8, 1
 _COUNTED = (_DATA_HEADER, _DICTIONARY_HEADER, _DATA_HEADER_2)
 
 
-def check_pages(content: bytes | mmap.mmap) -> None:
-    """Check that every page lies in the file, and has no more values and bytes than a page can have.
+def check_pages(content: bytes | mmap.mmap) -> int:
+    """Check that the counts of rows agree, and that every page lies in the file and has as many values as it says.
+
+    Returns
+    -------
+    int
+        The number of rows.
 
     Raises
     ------
@@ -33,23 +38,35 @@ def check_pages(content: bytes | mmap.mmap) -> None:
         For a damaged file.
     """
     try:
-        for column in _columns(content):
-            first = min(column.get(_DICTIONARY_PAGE) or column[_DATA_PAGE], column[_DATA_PAGE])
-            values = _count_values(content, first, first + column[_COMPRESSED])
-            if values != column[_VALUES]:
-                raise DataError(f"a damaged Parquet file: {values:,} values in a column of {column[_VALUES]:,}")
+        footer = _footer(content)
+        groups = footer[_ROW_GROUPS]
+        rows = int(footer[_ROWS_OF_FILE])
+        if rows != sum(group[_ROWS_OF_GROUP] for group in groups):
+            raise DataError("a damaged Parquet file: its counts of rows differ")
+        for group in groups:
+            for chunk in group[_COLUMNS]:
+                _check_column(content, chunk[_META_DATA], group[_ROWS_OF_GROUP])
+        return rows
     except DataError:
         raise
     except (IndexError, KeyError, TypeError, ValueError, AttributeError):
         raise DataError("not a Parquet file, or a damaged one: its footer cannot be read") from None
 
 
-def _columns(content: bytes | mmap.mmap) -> list[dict[int, Any]]:
+def _footer(content: bytes | mmap.mmap) -> dict[int, Any]:
     size = int.from_bytes(content[-8:-4], "little")
     if len(content) < 12 or content[:4] != _MAGIC or content[-4:] != _MAGIC or size > len(content) - 12:
         raise DataError("not a Parquet file, or one that is cut")
-    footer = ThriftReader(content, len(content) - 8 - size).struct()
-    return [column[_META_DATA] for group in footer[_ROW_GROUPS] for column in group[_COLUMNS]]
+    return ThriftReader(content, len(content) - 8 - size).struct()
+
+
+def _check_column(content: bytes | mmap.mmap, column: dict[int, Any], rows: int) -> None:
+    first = min(column.get(_DICTIONARY_PAGE) or column[_DATA_PAGE], column[_DATA_PAGE])
+    values = _count_values(content, first, first + column[_COMPRESSED])
+    if values != column[_VALUES]:
+        raise DataError(f"a damaged Parquet file: {values:,} values in a column of {column[_VALUES]:,}")
+    if values < rows:  # a column of lists has more values than rows
+        raise DataError("a damaged Parquet file: its counts of rows differ")
 
 
 def _count_values(content: bytes | mmap.mmap, position: int, end: int) -> int:

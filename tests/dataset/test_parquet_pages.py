@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import io
 
+import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import climbfast as cf
 from climbfast.dataset.parquet_pages import check_pages
+from climbfast.errors import DataError
 from climbfast.thrift import ThriftReader
+from tests.dataset.tables import quiet_read
 
 
 def parquet(rows: int = 5, **options) -> bytes:
@@ -27,11 +32,9 @@ def test_complete_files(rows, compression):
 
 
 def test_files_of_arrow():
-    pyarrow = pytest.importorskip("pyarrow")
-    pq = pytest.importorskip("pyarrow.parquet")
     for version in ("1.0", "2.0"):
         out = io.BytesIO()
-        table = pyarrow.table({"a": [1, None, 3] * 5_000, "b": ["x", "y", None] * 5_000})
+        table = pa.table({"a": [1, None, 3] * 5_000, "b": ["x", "y", None] * 5_000})
         pq.write_table(table, out, data_page_version=version, data_page_size=1_000)
         check_pages(out.getvalue())
 
@@ -68,3 +71,31 @@ def test_every_cut_and_every_flipped_byte_of_the_footer_is_refused_or_passes():
                 check_pages(content[:at] + bytes([byte]) + content[at + 1 :])
             except cf.DataError as error:
                 assert str(error).isprintable()
+
+
+def test_the_number_of_rows():
+    for rows in (0, 1, 20_000):
+        assert check_pages(parquet(rows, row_group_size=6_000)) == rows
+
+
+def test_a_file_of_pandas():
+    out = io.BytesIO()
+    pd.DataFrame({"x": pd.Categorical(["u", "v"]), "y": pd.to_datetime(["2020-01-01", None])}).to_parquet(out)
+    assert check_pages(out.getvalue()) == 2
+
+
+def test_no_changed_bit_changes_the_number_of_rows(tmp_path):
+    out = io.BytesIO()
+    pq.write_table(pa.table({"a": [0, 1] * 20, "b": pa.array(["p", "q"] * 20).dictionary_encode()}), out)
+    content, path = out.getvalue(), tmp_path / "data.parquet"
+    path.write_bytes(content)
+    names, rows = quiet_read(path).names, 40
+    for place in range(len(content) - int.from_bytes(content[-8:-4], "little") - 8, len(content), 3):
+        changed = bytearray(content)
+        changed[place] ^= 1 << place % 8
+        path.write_bytes(changed)
+        try:
+            found = quiet_read(path, missing="level", treat_floats_as_levels=True, keep_ids=True)
+        except DataError:
+            continue
+        assert (len(found.names), found.rows) == (len(names), rows)
