@@ -263,7 +263,7 @@ def table_of_arrow(load: Callable[[pa.BufferReader], pa.Table]) -> Callable[[byt
 
 def is_missing_cell(value: Any) -> bool:
     """Whether a cell is NaN or an empty text."""
-    return value != value or (isinstance(value, str) and not value.strip())
+    return value != value or (isinstance(value, (str, bytes)) and not value.strip())
 
 
 def of_arrow(write: Callable[[pa.Table, io.BytesIO], Any]) -> list[bytes]:
