@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from climbfast.dataset import Dataset
 from climbfast.interrupts import STOP
@@ -39,6 +42,9 @@ class WorkspaceCache:
         """Return a workspace for tables with up to ``most_given`` given columns."""
         from climbfast_kernels.workspace import workspace
 
+        # Only the main thread is interrupted; what another one is doing goes on.
+        in_main = threading.get_ident() == threading.main_thread().ident
         if self._workspace is None or self._workspace.columns.shape[1] < most_given + 2:
             self._workspace = workspace(self._data.bits, max(most_given, FEWEST_GIVEN), STOP)
-        return self._workspace
+            self._of_other_threads = self._workspace._replace(stop=np.zeros(1, np.int64))
+        return self._workspace if in_main else self._of_other_threads

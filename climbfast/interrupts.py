@@ -27,7 +27,6 @@ from climbfast.activity import show_activity
 
 __all__ = [
     "STOP",
-    "Stopped",
     "call_ignoring_interrupts",
     "defer_interrupts",
     "end_with_parent",
@@ -40,22 +39,21 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 PATIENCE = 0.5  # seconds that running tasks have to finish; most take some 30 ms
 SECONDS_BETWEEN_ATTEMPTS = 0.1
+SECONDS_TO_HANDLER = 5.0  # in which Python calls the handler of a signal after a kernel
 SECONDS_BETWEEN_LOOKS = 1.0  # of a worker process at its parent
 # In functions that Python calls when an object is deleted, an exception is printed and dropped; in those that numba
 # calls, it crashes the process (see above).
 FINALIZER_FILES = frozenset({weakref.__file__, _weakrefset.__file__})
 CALLBACK_NAMES = frozenset({"__del__", "_numba_unpickle"})
 
-STOP = np.zeros(1, np.int64)  # while it is not 0, kernels return early, and what they return has no meaning
+# While it is not 0, kernels in the main thread return early, and what they return has no meaning.
+STOP = np.zeros(1, np.int64)
 
 _interrupting: set[int] = {signal.SIGINT}  # the signals that are an interrupt
 
 _watched = 0  # the process, if it is a worker that watches its parent
+_may_raise = False  # whether the handler of a search raises KeyboardInterrupt, which it does once
 _pending = False  # whether an interrupt came where KeyboardInterrupt could not be raised
-
-
-class Stopped(Exception):  # noqa: N818
-    """An interrupt in a thread that is not the main one; pools of threads lose a KeyboardInterrupt."""
 
 
 def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -72,23 +70,31 @@ def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, 
     def call(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
         if not _has_default_handler():
             return search(*arguments, **options)
+        global _may_raise
         signal.signal(signal.SIGINT, _raise_if_possible)
         try:
             with _watching_signals(_stop_kernels):
-                result = search(*arguments, **options)
-                raise_if_interrupted()
-                return result
-        except Stopped:
-            raise KeyboardInterrupt from None
+                _may_raise = True
+                try:
+                    result = search(*arguments, **options)
+                    raise_if_interrupted()
+                    return result
+                finally:
+                    _may_raise = False
         finally:
+            # From here on the handler only notes an interrupt, so that all of this is done.
+            _may_raise = False
+            is_pending = _pending
             _clear_pending()
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            if is_pending:
+                raise KeyboardInterrupt
 
     return interruptible_search
 
 
 def raise_if_interrupted() -> None:
-    """Raise KeyboardInterrupt if an interrupt is pending, or Stopped in another thread than the main one.
+    """Raise KeyboardInterrupt if an interrupt is pending; only in the main thread.
 
     A search calls this after every kernel. Nearly all the time of a search is spent in kernels, so nearly every
     interrupt is pending first.
@@ -96,11 +102,10 @@ def raise_if_interrupted() -> None:
     if not (_pending or STOP[0]):
         return
     if threading.current_thread() is not threading.main_thread():
-        if STOP[0]:
-            raise Stopped
         return
     # A kernel can end before Python calls the handler, which then raises KeyboardInterrupt here, and not again later.
-    while not _pending and STOP[0]:
+    end = time.monotonic() + SECONDS_TO_HANDLER
+    while not _pending and STOP[0] and time.monotonic() < end:
         time.sleep(0.001)
     _clear_pending()
     raise KeyboardInterrupt
@@ -150,10 +155,12 @@ def _watching_signals(on_interrupt: Callable[[], None]) -> Iterator[None]:
     if _watcher is None or _watcher.process != os.getpid():  # threads do not survive a fork
         _watcher = _SignalWatcher()
     watcher = _watcher
+    STOP[0] = 0
     before = signal.set_wakeup_fd(watcher.writer.fileno(), warn_on_full_buffer=False)
-    with watcher.lock:
-        watcher.on_interrupt, watcher.forward_to = on_interrupt, before
     try:
+        with watcher.lock:
+            watcher.on_interrupt = on_interrupt
+            watcher.forward_to = -1 if before == watcher.writer.fileno() else before
         yield
     finally:
         signal.set_wakeup_fd(before)
@@ -169,8 +176,9 @@ def _has_default_handler() -> bool:
 
 
 def _raise_if_possible(number: int, frame: FrameType | None) -> None:
-    global _pending
-    if not (_is_in_callback(frame) or _is_importing(frame)):
+    global _may_raise, _pending
+    if _may_raise and not (_is_in_callback(frame) or _is_importing(frame)):
+        _may_raise = False
         raise KeyboardInterrupt
     _pending = True
 
@@ -213,8 +221,6 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
             yield pressed.is_set
         if pressed.is_set():
             raise KeyboardInterrupt
-    except Stopped:
-        raise KeyboardInterrupt from None
     except Exception:
         if raised:
             raise KeyboardInterrupt from None

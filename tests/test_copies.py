@@ -85,7 +85,7 @@ def test_pc(tmp_path):
     for order in ORDERS:
         graph = cf.pc(data_in(order))
         assert set(graph.edges) == {("a", "b"), *(("a", copy) for copy in GROUP[1:])}
-        assert graph.separating_sets["b", "equal"] == graph.separating_sets["equal", "negated"] == ("a",)
+        assert graph.separating_sets["b", "equal"] == ("a",)
         assert graph.is_cpdag
         assert graph.names == tuple(sorted(COLUMNS))
         assert graph.copies == {name: tuple(x for x in GROUP if x != name) for name in GROUP}
@@ -101,6 +101,30 @@ def test_pc_directs_the_edge_to_a_copy_of_a_common_effect():
     graph = cf.pc(quiet({"x": x, "z": z, "effect": effect, "same": 2 - effect}))
     assert set(graph.directed) == {("x", "effect"), ("z", "effect"), ("effect", "same")}
     assert graph.is_cpdag
+
+
+@pytest.mark.parametrize("targets", [["a", "b"], ["equal", "b"], ["renamed", "equal", "b"], [*GROUP, "b"]])
+def test_merging_any_targets(targets):
+    found = cf.markov_blankets(data_in(COLUMNS), targets, progress=False, n_jobs=1)
+    first = min(name for name in targets if name != "b")
+    for rule in ("and", "or"):
+        graph = found.merge(rule, direction="none")
+        assert graph.undirected == (tuple(sorted((first, "b"))),)
+        assert first in graph.copies
+
+
+def test_a_tester_of_all_columns_is_no_custom_test():
+    data = data_in(COLUMNS)
+    for test in ("sci", cf.Tester(data), cf.Tester(data, cf.G2(alpha=0.001))):
+        assert cf.markov_blanket(data, "b", "pcmb", test).members == ("a",)
+        assert ("a", "b") in cf.pc(data, test).edges
+    with pytest.raises(cf.OptionError, match="of other data"):
+        cf.markov_blanket(data, "b", test=cf.Tester(data_in(["a", "equal"])))
+
+
+def test_searches_by_score_name_them():
+    data = data_in(COLUMNS)
+    assert set(cf.fges(data).copies) == set(cf.causal_graph(data).copies) == set(GROUP)
 
 
 def test_no_copies_no_second_dataset():

@@ -305,7 +305,7 @@ class _Run:
         """Return the words for a unit of a pass in a message."""
         if name == "screen":
             return f"block {unit} of the screen"
-        return f"the search around the column {self.data.canonical[unit]!r} (in the pass {name!r})"
+        return f"the search around the column {self._names.canonical[unit]!r} (in the pass {name!r})"
 
     def _passes(self) -> Iterator[tuple[str, int]]:
         """Yield the name of each pass, and the smallest number of units that it can have."""

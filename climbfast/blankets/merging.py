@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from climbfast.errors import Option, OptionError
@@ -39,8 +39,7 @@ def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction
     undirected: list[Pair] = []
     strengths: dict[Pair, float] = {}
     margins: dict[Pair, float] = {}
-    first = {name for name in blankets if not any(_precedes(other, name, blankets) for other in copies.get(name, ()))}
-    searched = {target: blanket for target, blanket in blankets.items() if target in first}
+    searched = _without_copies(blankets, copies) if copies else blankets
     for pair in _pairs(searched, names):
         ends = [edge for end, other in (pair, pair[::-1]) if (edge := _edge_in(searched.get(end), other))]
         if rule == "and" and len(ends) < 2:
@@ -65,9 +64,28 @@ def merge(blankets: Mapping[Hashable, Blanket], rule: Rule, direction: Direction
     )
 
 
-def _precedes(other: Hashable, name: Hashable, blankets: Mapping[Hashable, Blanket]) -> bool:
-    """Whether another copy of a column has a blanket, whose edges stand for those of both."""
-    return other in blankets and canonical_key(other) < canonical_key(name)
+def _without_copies(
+    blankets: Mapping[Hashable, Blanket], copies: Mapping[Hashable, tuple[Hashable, ...]]
+) -> dict[Hashable, Blanket]:
+    """Return one blanket for each group of copies, in which one name stands for all of a group: a target, if any is."""
+
+    def first(name: Hashable) -> Hashable:
+        return min((name, *copies.get(name, ())), key=lambda x: (x not in blankets, canonical_key(x)))
+
+    def by_first(figures: Mapping[Hashable, float]) -> dict[Hashable, float]:
+        return {first(name): value for name, value in figures.items()}
+
+    def renamed(blanket: Blanket) -> Blanket:
+        return replace(
+            blanket,
+            parents=tuple(map(first, blanket.parents)),
+            children=tuple(map(first, blanket.children)),
+            undecided=tuple(map(first, blanket.undecided)),
+            margins=by_first(blanket.margins),
+            strengths=by_first(blanket.strengths),
+        )
+
+    return {target: renamed(blanket) for target, blanket in blankets.items() if first(target) == target}
 
 
 def _pairs(blankets: Mapping[Hashable, Blanket], names: Iterable[Hashable]) -> Iterator[Pair]:

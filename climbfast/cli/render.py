@@ -107,6 +107,11 @@ def summary(found: Blanket | NeighborSet) -> str:
     )
 
 
+def but_copies(found: Blanket | NeighborSet) -> str:
+    """Return the words that leave out the copies of the target, which depend on it."""
+    return " but its copies" if found.target in found.copies else ""
+
+
 def work_done(method: str, test: str, tests: int, skipped: int) -> str:
     """Return the method, the test, and how many tests there were."""
     few_rows = f" ({skipped:,} skipped: too few rows per degree of freedom)" if skipped else ""

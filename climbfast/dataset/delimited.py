@@ -105,11 +105,21 @@ def _refuse_null_characters(source: Source) -> None:
     place = content.find(b"\0")
     if place < 0:
         return
-    head = content[:4096]
-    marked = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    likely = "utf-16" if marked else "utf-16-be" if head[::2].count(0) > head[1::2].count(0) else "utf-16-le"
     line = content[:place].count(b"\n") + 1
-    raise DataError(f"line {line} has a null character; a file in UTF-16 is read with ", Option("encoding", likely))
+    says = f"line {line} has a null character"
+    if encoding := _encoding_with_nulls(content[:4096]):
+        raise DataError(f"{says}; a file in UTF-16 is read with ", Option("encoding", encoding))
+    raise DataError(f"{says}, which no text file has")
+
+
+def _encoding_with_nulls(head: bytes) -> str | None:
+    """Return the kind of UTF-16 that a file begins with; None if its null characters are not those of text."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if 4 * max(even, odd) < len(head) or min(even, odd) * 8 > max(even, odd):
+        return None
+    return "utf-16-be" if even > odd else "utf-16-le"
 
 
 def _separator_line(source: Source) -> str | None:

@@ -187,6 +187,7 @@ def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: 
             "fnml": math.fsum(fnml.score(x, tuple(sorted(parents))) for x, parents in enumerate(dag.parents)),
             "families": scores.families + fnml.families,
         },
+        copies=data.copies,
         rows=data.rows,
         columns=data.columns,
         seconds=time.perf_counter() - begun,

@@ -350,6 +350,7 @@ def fges(
             "families": found.families,
             "local_optimum": found.local_optimum,
         },
+        copies=data.copies,
         rows=data.rows,
         columns=data.columns,
         seconds=time.perf_counter() - begun,

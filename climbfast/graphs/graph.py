@@ -54,8 +54,8 @@ class Graph(Provenance):
     margins : mapping of edge to float
         Bits by which a directed edge is better than its reverse.
     copies : mapping of name to tuple of names
-        In the result of ``pc``, for every column that is equal to others up to the names of its levels these others.
-        The first of them, in canonical order, was searched: it has the edges to other columns, and one to each copy.
+        For every column that is equal to others up to the names of its levels these others. ``pc`` searches the first
+        of them, in canonical order: it has the edges to other columns, and one to each copy.
     test_or_score : str
         The test or the score by which the graph was found.
     options : mapping of str to value

@@ -8,6 +8,7 @@ Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search"; Colom
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable
 from typing import Any, Unpack
 
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
@@ -16,7 +17,8 @@ from climbfast.graphs.pc_orientation import CONFLICTS, orient_skeleton
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
 from climbfast.graphs.pdag import PDAG, pair
 from climbfast.graphs.runner import TestRunner
-from climbfast.independence.tests import Test, TestOptions, is_custom
+from climbfast.independence.tester import without_copies
+from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
 from climbfast.options import choice, limit_of
 
@@ -96,7 +98,7 @@ def pc(
     choice("conflicts", conflicts, CONFLICTS)
     most_given = limit_of(max_given)
     data = as_dataset(data, **reading)
-    searched = data if is_custom(test) else data.without_copies
+    searched, test = without_copies(data, test)
     # The other rules do not depend on the order of the columns in the data.
     by_file = [searched.index(name) for name in searched.names]
     order = by_file if conflicts == "overwrite" else list(range(searched.columns))
@@ -139,18 +141,22 @@ def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
 
 
 def _add_copies(found: dict[str, Any], data: Dataset, searched: Dataset, test: Test) -> None:
-    """Join each copy to the column that was searched instead of it, which separates the copy from all other columns.
+    """Join each copy to the column that was searched instead of it, which separates the copy from its neighbors.
 
     The edge is directed to the copy where undirected it would stand for a v-structure that was not found.
     """
     have_parents = {y for _, y in found["directed"]}
+    neighbors: dict[Hashable, list[Hashable]] = {}
+    for x, y in (*found["directed"], *found["undirected"]):
+        neighbors.setdefault(x, []).append(y)
+        neighbors.setdefault(y, []).append(x)
     for name, others in data.copies.items():
         if name not in searched.positions:
             continue
-        x = searched.positions[name]
-        strength = float(test.sweep(x, [x], ())[0])
+        column = searched.positions[name]
+        strength = float(test.sweep(column, [column], ())[0])
         for copy in others:
-            found["separating_sets"] |= {(copy, y): (name,) for y in data.canonical if y not in (name, copy)}
+            found["separating_sets"] |= {(copy, y): (name,) for y in neighbors.get(name, ())}
             if strength > 0:
                 found["directed" if name in have_parents else "undirected"].append((name, copy))
                 found["strengths"][name, copy] = strength

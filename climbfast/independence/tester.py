@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from climbfast.activity import count_work
 from climbfast.compiling import announce_compilation
-from climbfast.counting import WorkspaceCache, check_counting
+from climbfast.counting import COUNTING, WorkspaceCache, check_counting
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.independence.tests import CMI, SCI, Separator, Test, TestOptions, as_test, is_custom
@@ -22,7 +22,7 @@ from climbfast.interrupts import raise_if_interrupted
 if TYPE_CHECKING:
     from climbfast_kernels.independence import Rule
 
-__all__ = ["Tester", "as_tester", "column_array", "list_bounds"]
+__all__ = ["Tester", "as_tester", "column_array", "list_bounds", "without_copies"]
 
 CHANCE = 0.01  # probability with which SCI(min_bits="auto") lets a target keep some independent column, per direction
 
@@ -283,6 +283,19 @@ def as_tester(
     if min_bits is not None:
         raise OptionError("a custom test does not take ", Option("min_bits"))
     return cast(Test, test)
+
+
+def without_copies(data: Dataset, test: str | TestOptions | Test) -> tuple[Dataset, str | TestOptions | Test]:
+    """Return the data of which one of several copies is left, and the test on them.
+
+    A custom test knows the columns as they are, so for it they stay; a ``Tester`` is made anew.
+    """
+    if isinstance(test, Tester):
+        if test.data is not data and test.data.fingerprint != data.fingerprint:
+            return data, test  # which ``as_tester`` refuses
+        searched = data.without_copies
+        return searched, test if searched is data else Tester(searched, test.test, counting=COUNTING[test.strategy])
+    return (data if is_custom(test) else data.without_copies), test
 
 
 def column_array(columns: Sequence[int]) -> NDArray[np.int64]:

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple, Unpack
 
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
-from climbfast.independence.tester import Tester, as_tester
-from climbfast.independence.tests import Test, TestCounts, TestOptions, is_custom
+from climbfast.independence.tester import Tester, as_tester, without_copies
+from climbfast.independence.tests import Test, TestCounts, TestOptions
 from climbfast.interrupts import interruptible
 from climbfast.local.blanket import Blanket, NeighborSet, SeparatingSets
 from climbfast.local.neighborhoods import Symmetry
@@ -116,7 +116,7 @@ def markov_blanket(
     )
     data = as_dataset(data, **reading)
     target = data.canonical[data.index(target)]
-    searched, names = searched_columns(data, test)
+    searched, names, test = searched_columns(data, test)
     search = _Search(searched, plan, test, counting, min_bits)
     result = search.of_target.find(names.column(target))
     return name_blanket(names, target, result, {**search.how(begun), "columns": data.columns})
@@ -166,7 +166,7 @@ def neighbors(
     plan = plan_neighbors(method, max_given=max_given, symmetry=symmetry)
     data = as_dataset(data, **reading)
     target = data.canonical[data.index(target)]
-    searched, names = searched_columns(data, test)
+    searched, names, test = searched_columns(data, test)
     search = _Search(searched, plan, test, counting, min_bits)
     found = search.of_target.neighborhoods.neighbors_of(names.column(target))
     members = _named(names, found.members)
@@ -232,11 +232,13 @@ class ColumnNames(NamedTuple):
         return {name: self.copies[name] for name in names if name in self.copies}
 
 
-def searched_columns(data: Dataset, test: object) -> tuple[Dataset, ColumnNames]:
-    """Return the data without copies and the names of the columns; a custom test knows the columns as they are."""
-    searched = data if is_custom(test) else data.without_copies
+def searched_columns(
+    data: Dataset, test: str | TestOptions | Test
+) -> tuple[Dataset, ColumnNames, str | TestOptions | Test]:
+    """Return the data that are searched, the names of their columns, and the test on them; see ``without_copies``."""
+    searched, test = without_copies(data, test)
     copies = {} if searched is data else data.copies
-    return searched, ColumnNames(searched.canonical, searched.positions, copies)
+    return searched, ColumnNames(searched.canonical, searched.positions, copies), test
 
 
 def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how: Mapping[str, Any]) -> Blanket:

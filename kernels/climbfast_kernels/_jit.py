@@ -71,14 +71,17 @@ def _private_cache() -> Path | None:
 def _check_private(folder: Path, *, shared: bool) -> None:
     """Refuse a folder into which another user could put files; make one of ours private.
 
-    A ``shared`` folder need not be ours: it is enough that others cannot rename or replace what is in it.
+    A ``shared`` folder, or a link to it, may be the administrator's: it is enough that others cannot rename or replace
+    it or what is in it.
     """
     if not hasattr(os, "geteuid"):  # Windows, where the folder lies in the user's profile
         return
     found = folder.stat() if shared else folder.lstat()
     writable_by_others = bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
     if shared:
-        if found.st_uid not in (0, os.geteuid()) or (writable_by_others and not found.st_mode & stat.S_ISVTX):
+        if {found.st_uid, folder.lstat().st_uid} - {0, os.geteuid()} or (
+            writable_by_others and not found.st_mode & stat.S_ISVTX
+        ):
             raise PermissionError(None, f"other users can replace files in {folder}")
         return
     if not stat.S_ISDIR(found.st_mode):

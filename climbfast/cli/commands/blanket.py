@@ -11,7 +11,7 @@ from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import new_table, render_table, roles_in, row_of_member, summary
+from climbfast.cli.render import but_copies, new_table, render_table, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import markov_blanket
 from climbfast.names import name_text
@@ -40,7 +40,8 @@ def blanket(
 def _page(found: Blanket) -> str:
     roles, heading = roles_in(found), f"The Markov blanket of {name_text(found.target)}"
     if not roles:
-        return f"{heading} is empty: all other columns were found independent of it.\n\n{summary(found)}"
+        others = f"all other columns{but_copies(found)} were found independent of it"
+        return f"{heading} is empty: {others}.\n\n{summary(found)}"
     table = new_table(["member", "role", ">margin (bits)", "common children"])
     for name, role in roles.items():
         table.add_row(*row_of_member(found, name, role))

@@ -11,7 +11,7 @@ from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import new_table, render_table, summary, texts
+from climbfast.cli.render import but_copies, new_table, render_table, summary, texts
 from climbfast.local.blanket import NeighborSet
 from climbfast.local.find import neighbors as find_neighbors
 from climbfast.local.neighborhoods import Symmetry
@@ -72,7 +72,8 @@ def neighbors(
 def _page(found: NeighborSet) -> str:
     target = name_text(found.target)
     if not found.members:
-        return f"{target} has no neighbors: all other columns were found independent of it.\n\n{summary(found)}"
+        others = f"all other columns{but_copies(found)} were found independent of it"
+        return f"{target} has no neighbors: {others}.\n\n{summary(found)}"
     table = new_table(["neighbor", ">strength"])
     for name in found.members:
         table.add_row(*texts([name_text(name), f"{found.strengths[name]:,.1f}"]))
