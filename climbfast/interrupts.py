@@ -74,8 +74,8 @@ def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, 
         signal.signal(signal.SIGINT, _raise_if_possible)
         try:
             with _watching_signals(_stop_kernels):
-                _may_raise = True
                 try:
+                    _may_raise = True  # not before: an exception between it and the block would skip what is below
                     result = search(*arguments, **options)
                     raise_if_interrupted()
                     return result

@@ -233,3 +233,85 @@ def test_a_handler_of_sigterm_of_the_caller_stays():
             assert signal.getsignal(signal.SIGTERM) is handle
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+AT_EVERY_LINE = """
+import os, signal, sys
+import climbfast as cf
+from climbfast import interrupts
+data = cf.load_example().sample(200, seed=1)
+search = lambda: cf.markov_blanket(data, "heart_disease")
+search()
+
+def interrupted_at(number):
+    left, reached = number, False
+    def trace(frame, event, argument):
+        nonlocal left, reached
+        if frame.f_code.co_filename != interrupts.__file__ or frame.f_code.co_name.startswith("_raise_if"):
+            return trace if frame.f_code.co_filename.endswith("contextlib.py") else None
+        if event == "line":
+            left -= 1
+            if left == 0:
+                reached = True
+                os.kill(os.getpid(), signal.SIGINT)
+        return trace
+    outcome = "ignored"
+    sys.settrace(trace)
+    try:
+        search()
+    except KeyboardInterrupt:
+        outcome = "interrupted"
+    sys.settrace(None)
+    return reached, outcome
+
+number = 1
+while True:
+    reached, outcome = interrupted_at(number)
+    if not reached:
+        break
+    assert outcome == "interrupted", number
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, number
+    assert not interrupts.STOP[0] and signal.set_wakeup_fd(-1) == -1, number
+    number += 1
+print(number > 20)
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="the same without kernels")
+def test_whatever_line_is_interrupted_the_state_is_restored():
+    done = subprocess.run([sys.executable, "-c", AT_EVERY_LINE], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
+OTHER_THREADS = """
+import os, signal, threading, time
+import climbfast as cf
+data = cf.load_example().sample(2_000, seed=1)
+search = lambda: cf.markov_blanket(data, "heart_disease")
+expected, outcomes, end = search(), [], time.monotonic() + 3
+
+def run():
+    while time.monotonic() < end:
+        outcomes.append(search() == expected)
+
+threads = [threading.Thread(target=run) for _ in range(2)]
+for thread in threads:
+    thread.start()
+interrupted = 0
+while time.monotonic() < end:
+    try:
+        threading.Timer(0.002, os.kill, (os.getpid(), signal.SIGINT)).start()
+        while True:
+            search()
+    except KeyboardInterrupt:
+        interrupted += 1
+for thread in threads:
+    thread.join()
+print(interrupted > 10, len(outcomes) > 10, all(outcomes))
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="the same without kernels")
+def test_an_interrupt_changes_nothing_in_other_threads():
+    done = subprocess.run([sys.executable, "-c", OTHER_THREADS], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "True True True\n"), done.stderr
