@@ -71,6 +71,7 @@ def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, 
         if not _has_default_handler():
             return search(*arguments, **options)
         global _may_raise
+        _clear_pending()
         signal.signal(signal.SIGINT, _raise_if_possible)
         try:
             with _watching_signals(_stop_kernels):
@@ -84,10 +85,9 @@ def interruptible(search: Callable[Parameters, Result]) -> Callable[Parameters, 
         finally:
             # From here on the handler only notes an interrupt, so that all of this is done.
             _may_raise = False
-            is_pending = _pending
-            _clear_pending()
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            if is_pending:
+            if _pending:
+                _clear_pending()
                 raise KeyboardInterrupt
 
     return interruptible_search
