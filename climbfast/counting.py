@@ -32,19 +32,26 @@ def check_counting(counting: object) -> int:
 
 
 class WorkspaceCache:
-    """The workspace of one thread for one data set; it is kept between calls and replaced by a larger one if needed."""
+    """The workspace of one thread for one data set; it is kept between calls and replaced by a larger one if needed.
 
-    def __init__(self, data: Dataset) -> None:
-        self._data = data
+    Parameters
+    ----------
+    data : Dataset
+    stops : bool
+        Whether an interrupt of the main thread stops the kernels in another thread, too.
+    """
+
+    def __init__(self, data: Dataset, *, stops: bool = False) -> None:
+        self._data, self._stops = data, stops
         self._workspace: Workspace | None = None
 
     def for_given(self, most_given: int) -> Workspace:
         """Return a workspace for tables with up to ``most_given`` given columns."""
         from climbfast_kernels.workspace import workspace
 
-        # Only the main thread is interrupted; what another one is doing goes on.
-        in_main = threading.get_ident() == threading.main_thread().ident
+        # Only the main thread is interrupted; what another one is doing goes on, unless it works for the main one.
+        stops = self._stops or threading.get_ident() == threading.main_thread().ident
         if self._workspace is None or self._workspace.columns.shape[1] < most_given + 2:
             self._workspace = workspace(self._data.bits, max(most_given, FEWEST_GIVEN), STOP)
             self._of_other_threads = self._workspace._replace(stop=np.zeros(1, np.int64))
-        return self._workspace if in_main else self._of_other_threads
+        return self._workspace if stops else self._of_other_threads

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.counting import WorkspaceCache
 from climbfast.dataset import Dataset
 from climbfast.independence.screen import ScreenWorker
 from climbfast.independence.tester import Tester
@@ -47,6 +48,8 @@ class Job:
     rows : int
     units : float
         Units per bit of the data's log tables.
+    stops : bool
+        Whether an interrupt stops the kernels of its threads; not where their results are kept after an interrupt.
     token : str
         Identifies the job: a worker keeps its tester as long as the token stays the same.
     """
@@ -55,6 +58,7 @@ class Job:
     counting: str
     rows: int
     units: float
+    stops: bool = False
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
 
 
@@ -103,7 +107,9 @@ def tester_for(job: Job, arrays: Arrays) -> Tester:
     """Return the tester of a job, made at the first call in this thread."""
     if _state.token != job.token or _state.tester is None:
         forget()
-        _state.token, _state.tester = job.token, Tester(_data(job, arrays), job.test, counting=job.counting)
+        data = _data(job, arrays)
+        _state.token, _state.tester = job.token, Tester(data, job.test, counting=job.counting)
+        _state.tester.workspace = WorkspaceCache(data, stops=job.stops).for_given
     return _state.tester
 
 

@@ -125,7 +125,7 @@ class TestRunner:
             self._arrays = arrays_of(tester.data)
             self._job = Job(
                 test=tester.test, counting=COUNTING[tester.strategy], rows=tester.data.rows,
-                units=tester.data.log_tables.units,
+                units=tester.data.log_tables.units, stops=True,
             )  # fmt: skip
             # joblib.parallel_config can ask for processes.
             self._pool = TaskPool[_Results](self.workers, "threads")
