@@ -52,6 +52,6 @@ class WorkspaceCache:
         # Only the main thread is interrupted; what another one is doing goes on, unless it works for the main one.
         stops = self._stops or threading.get_ident() == threading.main_thread().ident
         if self._workspace is None or self._workspace.columns.shape[1] < most_given + 2:
-            self._workspace = workspace(self._data.bits, max(most_given, FEWEST_GIVEN), STOP)
+            self._workspace = workspace(self._data.bits, max(most_given, FEWEST_GIVEN), STOP, self._data.weights)
             self._of_other_threads = self._workspace._replace(stop=np.zeros(1, np.int64))
         return self._workspace if stops else self._of_other_threads

@@ -21,8 +21,11 @@ class Provenance:
     tests_by_size : tuple of int
         Number of tests made, by the number of given columns, from 0 up.
     skipped : int
-        Tests not made for too few rows per degree of freedom.
+        Tests not made for too few rows per degree of freedom, or for none that is complete in all columns of the test.
     rows, columns : int
+    fewest_rows : int
+        The smallest number of rows that decided anything: of a test, of the partition, or of a score; ``rows`` unless
+        cells are missing.
     seconds : float
         Wall time; the first call includes loading the kernels. Results that differ in it alone are equal.
     version : str
@@ -33,6 +36,7 @@ class Provenance:
     skipped: int = 0
     rows: int = 0
     columns: int = 0
+    fewest_rows: int = 0
     seconds: float = field(default=0.0, compare=False)
     version: str = __version__
 
@@ -50,6 +54,7 @@ class Provenance:
             "skipped": self.skipped,
             "rows": self.rows,
             "columns": self.columns,
+            "fewest_rows": self.fewest_rows,
             "seconds": self.seconds,
             "version": self.version,
         }

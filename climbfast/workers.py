@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Arrays = tuple[NDArray[Any], ...]
-DATA_ARRAYS = 8  # what ``arrays_of`` returns
+DATA_ARRAYS = 10  # what ``arrays_of`` returns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +66,14 @@ def arrays_of(data: Dataset) -> Arrays:
     """Return the arrays of a data set that are passed to the workers."""
     bits, log_tables = data.bits, data.log_tables
     return (
-        data.codes, data.arity, bits.words, bits.offset, bits.count, log_tables.clog, log_tables.log_regret,
-        log_tables.regret_row,
+        data.codes, data.arity, bits.words, bits.offset, bits.count, bits.incomplete, _weights_as_array(data),
+        log_tables.clog, log_tables.log_regret, log_tables.regret_row,
     )  # fmt: skip
+
+
+def _weights_as_array(data: Dataset) -> NDArray[np.int64]:
+    """Return the weights of the rows; no element if each row occurs once."""
+    return np.empty(0, dtype=np.int64) if data.weights is None else data.weights
 
 
 def expected_seconds(data: Dataset, targets: int, *, pairs_once: bool = True) -> float:
@@ -82,9 +87,10 @@ def expected_seconds(data: Dataset, targets: int, *, pairs_once: bool = True) ->
     pairs_once : bool
         Whether each pair is tested marginally once, or twice, once from each column.
     """
-    cells, words = float(np.mean(data.arity - 1) ** 2), data.rows / 64
+    rows = int(data.codes.shape[1])
+    cells, words = float(np.mean(data.arity - 1) ** 2), rows / 64
     pairs = targets * data.columns * (0.5 if pairs_once else 1)
-    return pairs * (2e-8 + cells * words * 1.2e-10) + targets * 5e-4 * math.sqrt(1 + data.rows / 2_000)
+    return pairs * (2e-8 + cells * words * 1.2e-10) + targets * 5e-4 * math.sqrt(1 + rows / 2_000)
 
 
 class _WorkerState(threading.local):
@@ -125,11 +131,11 @@ def _data(job: Job, arrays: Arrays) -> Dataset:
     from climbfast_kernels.bits import Bits
     from climbfast_kernels.log_tables import LogTables
 
-    codes, arity, words, offset, count, clog, log_regret, regret_row = map(read_only, arrays)
+    codes, arity, words, offset, count, incomplete, weights, clog, log_regret, regret_row = map(read_only, arrays)
     names = tuple(range(len(arity)))
-    data = Dataset(names, {}, codes, names, arity)
+    data = Dataset(names, {}, codes, names, arity, {}, incomplete, weights if weights.size else None)
     # The sender has computed these cached properties already.
-    data.__dict__["bits"] = Bits(words, offset, arity, count, job.rows)
+    data.__dict__["bits"] = Bits(words, offset, arity, count, incomplete, job.rows)
     data.__dict__["log_tables"] = LogTables(clog, log_regret, regret_row, job.units)
     return data
 

@@ -58,9 +58,10 @@ class Arrays(NamedTuple):
     arity: Codes
     bits: bits.Bits
     log_tables: log_tables.LogTables
+    weights: Codes | None = None
 
     def workspace(self, most_given: int = 8) -> Workspace:
-        return workspace(self.bits, most_given)
+        return workspace(self.bits, most_given, None, self.weights)
 
     def sweep(
         self, rule: Rule, target: int, candidates: Sequence[int], given: Sequence[int], strategy: int = cost_model.AUTO
@@ -82,12 +83,18 @@ class Arrays(NamedTuple):
         return [int(figure) for figure in work.figures]
 
 
-def arrays(codes: Codes, arities: Sequence[int]) -> Arrays:
-    """Bitmaps and tables of the columns, of the types that a dataset has them in: others would be compiled anew."""
+def arrays(codes: Codes, arities: Sequence[int], weights: Codes | None = None) -> Arrays:
+    """Bitmaps and tables of the columns, of the types that a dataset has them in: others would be compiled anew.
+
+    A code that is the arity of its column is a missing cell. The weights say how often each row occurs.
+    """
     codes = codes.copy()
     codes.flags.writeable = False
     arity = np.array(arities, np.int64)
-    return Arrays(codes, arity, bits.pack(codes, arity), log_tables.tabulate(codes.shape[1], arity))
+    incomplete = (codes == arity[:, None]).any(axis=1)
+    rows = codes.shape[1] if weights is None else int(weights.sum())
+    packed = bits.pack(codes, arity, incomplete, rows)
+    return Arrays(codes, arity, packed, log_tables.tabulate(rows, arity), weights)
 
 
 def random_arrays(arities: Sequence[int], rows: int, seed: int = 0) -> Arrays:
@@ -110,6 +117,34 @@ def quiet_codes(codes: Codes) -> cf.Dataset:
 def named(codes: Codes) -> Mapping[str, Codes]:
     """The rows of the codes by names that sort in their order."""
     return {f"c{i:02}": column for i, column in enumerate(codes)}
+
+
+def random_gaps(arities: Sequence[int], rows: int, seed: int = 0, *, share: float = 0.2) -> Codes:
+    """The columns of ``draw_codes``, every other one of them with missing cells, whose code is the arity."""
+    codes = draw_codes(arities, rows, seed).astype(np.min_scalar_type(max(arities)))
+    missing = np.random.default_rng(seed).random(codes.shape) < share
+    missing[1::2] = False
+    return np.where(missing, np.array(arities, codes.dtype)[:, None], codes)
+
+
+@st.composite
+def codes_with_gaps(draw: st.DrawFn, least: int = 2, most: int = 5) -> tuple[Codes, list[int]]:
+    """``small_codes``, some columns with missing cells, whose code is the arity; a column may have no other cells."""
+    codes, arities = draw(small_codes(least, most))
+    rows = codes.shape[1]
+    for x, k in enumerate(arities):
+        kind = draw(st.sampled_from(["complete", "some", "most", "all"]))
+        if kind == "some":
+            codes[x, draw(st.lists(st.integers(0, rows - 1), max_size=rows))] = k
+        elif kind != "complete":
+            codes[x, int(kind == "most") :] = k
+    return codes, arities
+
+
+@st.composite
+def weights_of(draw: st.DrawFn, rows: int) -> Codes:
+    """How often each row occurs."""
+    return np.array(draw(st.lists(st.integers(1, 4), min_size=rows, max_size=rows)), np.int64)
 
 
 @st.composite

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import pickle
+from itertools import permutations
 
 import numpy as np
 import pytest
 
 import climbfast as cf
-from climbfast.scores import LocalScores, as_score
-from tests import reference
-from tests.factories import draw_codes, quiet, quiet_codes
+from climbfast.scores import LocalScores, SameRowScores, as_score, scores_of
+from tests import incomplete, reference
+from tests.factories import draw_codes, quiet, quiet_codes, random_gaps
 
 ARITIES = [3, 2, 4, 2, 3]
 
@@ -147,3 +148,102 @@ def test_names():
 def test_refusals(make, message):
     with pytest.raises(cf.OptionError, match=message):
         make()
+
+
+GAP_ARITIES = [3, 2, 4, 2, 3, 2]
+EVERY = (cf.BIC(), cf.AIC(2), cf.BDeu(), cf.FNML(), cf.QNML())
+FAMILIES = [(0, ()), (0, (1,)), (1, (0, 2)), (2, (0, 3, 4)), (3, (1, 5)), (5, (1, 3)), (4, (0, 1, 2, 3, 5))]
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    """Columns of which c01, c03 and c05 are complete."""
+    return incomplete.encoded(incomplete.cells_of(random_gaps(GAP_ARITIES, 300, seed=4), GAP_ARITIES))
+
+
+def complete(data, columns):
+    """The codes of all columns in the rows that are complete in some."""
+    return data.codes[:, (data.codes[list(columns)] != data.arity[list(columns), None]).all(axis=0)]
+
+
+def gain_over_the_same_rows(score, data, x, family, y):
+    """Of a further parent, over the rows in which neither it nor the family is missing, per row of the data."""
+    cut = complete(data, (x, *family, y))
+    arities = data.arity.tolist()
+    gain = naive(score, cut, arities, x, (*family, y)) - naive(score, cut, arities, x, family)
+    return gain * data.rows / cut.shape[1]
+
+
+@pytest.mark.parametrize("score", EVERY, ids=str)
+@pytest.mark.parametrize("counting", ["bitmaps", "dense", "sparse"])
+def test_missing_cells_make_scores_averages_over_the_complete_rows(gaps, score, counting):
+    scores = LocalScores(gaps, score, counting=counting)
+    fewest = gaps.rows
+    for x, parents in FAMILIES:
+        cut = complete(gaps, (x, *parents))
+        expected = naive(score, cut, GAP_ARITIES, x, parents) * gaps.rows / cut.shape[1]
+        assert scores.score(x, parents) == pytest.approx(expected, abs=1e-6)
+        fewest = min(fewest, cut.shape[1])
+        assert scores.fewest_rows == fewest
+    auto = LocalScores(gaps, score)
+    candidates = np.array([1, 2, 3, 5])
+    gains = scores.gains(0, (4,), candidates)
+    assert gains.tobytes() == auto.gains(0, (4,), candidates).tobytes()
+    expected = [auto.score(0, (4, int(y))) - auto.score(0, (4,)) for y in candidates]
+    assert gains == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("score", EVERY, ids=str)
+@pytest.mark.parametrize("counting", ["auto", "bitmaps", "dense", "sparse"])
+def test_families_compared_over_the_same_rows(gaps, score, counting):
+    """The gains of the parents one after the other, in the order for which this is least."""
+    scores = scores_of(gaps, score, counting=counting)
+    for x, parents in FAMILIES:
+        alone = complete(gaps, (x,))
+        start = naive(score, alone, GAP_ARITIES, x, ()) * gaps.rows / alone.shape[1]
+        sums = [
+            sum(gain_over_the_same_rows(score, gaps, x, order[:i], y) for i, y in enumerate(order))
+            for order in permutations(parents)
+        ]
+        assert scores.score(x, parents) == pytest.approx(start + min(sums), abs=1e-5)
+    candidates = np.array([1, 3, 5])
+    gains = scores.gains(0, (2, 4), candidates)
+    assert gains == pytest.approx([scores.score(0, (2, 4, y)) - scores.score(0, (2, 4)) for y in candidates], abs=1e-9)
+    assert scores.fewest_rows <= min(complete(gaps, (x, *parents)).shape[1] for x, parents in FAMILIES)
+
+
+@pytest.mark.parametrize("score", EVERY, ids=str)
+def test_complete_data_have_one_score(score):
+    """To the bit the same where scores compare families over the same rows."""
+    data = quiet_codes(draw_codes(GAP_ARITIES, 300, seed=4))
+    local, same = LocalScores(data, score), SameRowScores(LocalScores(data, score))
+    assert isinstance(scores_of(data, score), LocalScores)
+    candidates = np.array([1, 2, 3])
+    for x, parents in FAMILIES:
+        assert same.score(x, parents) == local.score(x, parents)
+    assert same.gains(0, (4, 5), candidates).tobytes() == local.gains(0, (4, 5), candidates).tobytes()
+    assert same.fewest_rows == local.fewest_rows == 300
+
+
+@pytest.mark.parametrize("score", EVERY, ids=str)
+def test_a_family_without_a_complete_row_is_never_preferred(score):
+    x = [0, 1] * 20
+    data = incomplete.encoded({"x": x, "y": [*x[:20], *[None] * 20], "z": [*[None] * 20, *x[20:]], "e": [None] * 40})
+    e, x, y, z = range(4)
+    for scores in (LocalScores(data, score), scores_of(data, score)):
+        assert scores.score(y, (z,)) < scores.score(y, ()) - 1e5
+        assert (scores.gains(y, (), np.array([z, e])) < -1e5).all()
+        assert scores.gains(y, (x,), np.array([z]))[0] < -1e5
+        assert scores.gains(y, (), np.array([x]))[0] > 0
+        assert scores.score(e, ()) == 0
+        assert scores.fewest_rows == 20
+
+
+def test_of_many_parents_the_one_with_most_missing_cells_comes_last():
+    arities = [2] * 9
+    data = incomplete.encoded(incomplete.cells_of(random_gaps(arities, 400, seed=1, share=0.05), arities))
+    scores, family = scores_of(data, "bic"), tuple(range(1, 9))
+    last = max(range(2, 9, 2), key=lambda y: data.missing[data.canonical[y]])
+    others = tuple(y for y in family if y != last)
+    expected = gain_over_the_same_rows(cf.BIC(), data, 0, others, last)
+    assert scores.score(0, family) - scores.score(0, others) == pytest.approx(expected, abs=1e-5)

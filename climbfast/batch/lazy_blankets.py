@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -26,12 +26,16 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
         The neighbors of every target if they were searched in a pass of their own, whose cost is added.
     shared_fields : mapping
         The fields that all blankets have in common.
+    fewest_screened : mapping of int to int
+        The smallest number of rows of the marginal tests of columns, where these were made in a pass of their own and
+        cells are missing.
     """
 
     def __init__(
         self, names: ColumnNames, targets: Sequence[Hashable], blankets: PackedResults, neighbors: PackedResults | None,
-        shared_fields: Mapping[str, Any],
+        shared_fields: Mapping[str, Any], fewest_screened: Mapping[int, int],
     ) -> None:  # fmt: skip
+        self._fewest_screened = fewest_screened
         self._names = names
         self._columns = {target: names.column(target) for target in targets}
         self._blankets, self._neighbors, self._shared_fields = blankets, neighbors, shared_fields
@@ -57,11 +61,19 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
         # A copy: a view would keep the packed results of all columns in memory.
         result, cost = unpack_result(PackedResult(ints.copy(), floats))
         costs = [cost] if self._neighbors is None else [unpack_cost(self._neighbors[x]), cost]
-        tests, skipped, seconds = zip(*costs, strict=True)
+        tests, skipped, fewest_rows, seconds = zip(*costs, strict=True)
         how = {
             **self._shared_fields,
             "tests_by_size": tuple(map(sum, zip_longest(*tests, fillvalue=0))),
             "skipped": sum(skipped),
+            "fewest_rows": min(*fewest_rows, *self._fewest_of_searches(x, result.neighbors)),
             "seconds": sum(seconds),
         }
         return name_blanket(self._names, target, result, how)
+
+    def _fewest_of_searches(self, x: int, neighbors: Iterable[int]) -> Iterator[int]:
+        """Yield the fewest rows of the marginal tests of a column and its neighbors, and of their searches."""
+        for y in (x, *neighbors):
+            yield self._fewest_screened.get(y, self._shared_fields["rows"])
+            if self._neighbors is not None and y in self._neighbors:
+                yield unpack_cost(self._neighbors[y]).fewest_rows

@@ -32,10 +32,11 @@ Floats = NDArray[np.float64]
 
 
 class Cost(NamedTuple):
-    """Tests made, by the number of given columns; tests skipped for too few rows per degree of freedom; seconds."""
+    """Tests made, by the number of given columns; tests skipped; the fewest rows of one that was made; seconds."""
 
     tests_by_size: tuple[int, ...]
     skipped: int
+    fewest_rows: int
     seconds: float
 
 
@@ -92,7 +93,7 @@ class PackedResults:
     def members_of(self, x: int) -> list[int]:
         """Return the neighbors of a column without unpacking the rest of its result."""
         ints, at = self.arrays[0], int(self.arrays[2][x])
-        at += int(ints[at]) + 2
+        at += int(ints[at]) + 3
         members: list[int] = ints[at + 1 : at + 1 + int(ints[at])].tolist()
         return members
 
@@ -166,6 +167,7 @@ class _Writer:
     def cost(self, cost: Cost) -> None:
         self.columns(cost.tests_by_size)
         self.whole(cost.skipped)
+        self.whole(cost.fewest_rows)
         self.numbers([cost.seconds])
 
     def packed(self) -> PackedResult:
@@ -196,7 +198,7 @@ class _Reader:
         return self._floats[self._float_at - count : self._float_at]
 
     def cost(self) -> Cost:
-        return Cost(self.columns(), self.whole(), self.numbers(1)[0])
+        return Cost(self.columns(), self.whole(), self.whole(), self.numbers(1)[0])
 
 
 def pack_neighbors(neighbors: Neighbors, cost: Cost) -> PackedResult:
@@ -221,7 +223,7 @@ def unpack_neighbors(packed: PackedResult) -> tuple[Neighbors, Cost]:
 def unpack_cost(packed: PackedResult) -> Cost:
     """Unpack only the cost of a search, with which every packed result begins."""
     sizes = int(packed.ints[0])
-    return _Reader(packed.ints[: sizes + 2].tolist(), packed.floats[:1].tolist()).cost()
+    return _Reader(packed.ints[: sizes + 3].tolist(), packed.floats[:1].tolist()).cost()
 
 
 def pack_result(result: TargetResult, cost: Cost) -> PackedResult:

@@ -97,7 +97,9 @@ def _by_getpcd(tester: Tester, columns: Sequence[int], screen: ScreenResult, mos
     pcd = getpcd_each(
         tester, columns, first, candidates, strengths, len(candidates) if most_given is None else most_given
     )
-    arrays = pack_getpcd(first, candidates, pcd.state, pcd.strengths, pcd.separators, pcd.tests, pcd.skipped)
+    arrays = pack_getpcd(
+        first, candidates, pcd.state, pcd.strengths, pcd.separators, pcd.tests, pcd.skipped, pcd.fewest_rows
+    )
     packed = PackedResults.with_seconds(arrays, time.perf_counter() - begun)
     return UnitResults(tuple(zip(columns, packed, strict=True)), int(pcd.tests.sum()))
 
@@ -135,9 +137,10 @@ def _each(
     """Search around every column, and pack each result with its cost."""
     results, tests = [], 0
     for x in columns:
-        before, begun = TestCounts.of(tester), time.perf_counter()
+        before, begun = TestCounts.start(tester), time.perf_counter()
         result = search(x)
         counts = TestCounts.of(tester).since(before)
         tests += counts.made
-        results.append((x, pack(result, Cost(*counts, time.perf_counter() - begun))))
+        seconds = time.perf_counter() - begun
+        results.append((x, pack(result, Cost(counts.by_size, counts.skipped, tester.fewest_rows, seconds))))
     return UnitResults(tuple(results), tests)

@@ -298,7 +298,9 @@ class _Run:
         for packed in (blankets, neighbors):
             if packed is not None:
                 self._cost.add(*packed.cost())
-        by_name = LazyBlankets(self._names, self.targets, blankets, neighbors, self._shared_fields())
+        by_name = LazyBlankets(
+            self._names, self.targets, blankets, neighbors, self._shared_fields(), self._fewest_screened()
+        )
         return Blankets.of_run(by_name, {**self._how(), **how, "seconds": time.perf_counter() - begun})
 
     def _describe(self, name: str, unit: int) -> str:
@@ -346,6 +348,12 @@ class _Run:
         self._pass = name
         yield
         self._cost.seconds[name] = time.perf_counter() - begun
+
+    def _fewest_screened(self) -> dict[int, int]:
+        """Return the smallest number of rows of the marginal tests of columns, if these were screened with gaps."""
+        if not self._screens or not self._searched.incomplete.any():
+            return {}
+        return dict(enumerate(self._searched.fewest_rows_of_pairs.tolist()))
 
     def _shared_fields(self) -> dict[str, Any]:
         """Return the fields that all blankets of the run have in common."""

@@ -31,6 +31,7 @@ SIMPLE: Mapping[str, tuple[type, ...]] = {
     "skipped": (int,),
     "rows": (int,),
     "columns": (int,),
+    "fewest_rows": (int,),
     "seconds": (float, int),
     "version": (str,),
 }

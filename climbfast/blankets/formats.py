@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from climbfast.atomic_write import atomic_write, check_writable
 from climbfast.blankets.csv_format import read_csv, write_csv
@@ -14,7 +14,7 @@ from climbfast.errors import DataError, OptionError
 from climbfast.local.blanket import Blanket
 from climbfast.names import name_text
 
-__all__ = ["SUFFIXES", "check_suffix", "check_target", "read", "write"]
+__all__ = ["SUFFIXES", "check_suffix", "check_target", "read", "write", "write_to"]
 
 SUFFIXES = (".jsonl", ".parquet", ".csv")
 _READERS = dict(zip(SUFFIXES, (read_lines, read_parquet, read_csv), strict=True))
@@ -62,14 +62,27 @@ def write(
         raise OptionError(f"{name_text(file)}: a CSV file cannot contain separating sets; use .jsonl or .parquet")
     try:
         with atomic_write(file) as out:
-            if suffix == ".csv":
-                write_csv(found, how, out, quote_formulas=quote_formulas)
-            elif suffix == ".jsonl":
-                write_lines(found, how, out, separating_sets=separating_sets)
-            else:
-                write_parquet(found, how, out, separating_sets=separating_sets)
+            write_to(out, suffix, found, how, separating_sets=separating_sets, quote_formulas=quote_formulas)
     except OSError as error:
         raise OptionError(f"{name_text(file)} cannot be written: {error.strerror or error}") from None
+
+
+def write_to(
+    out: IO[bytes],
+    suffix: str,
+    found: Sequence[Blanket],
+    how: Mapping[str, Any],
+    *,
+    separating_sets: bool = False,
+    quote_formulas: bool = False,
+) -> None:
+    """Write blankets to an open file in the format of a suffix."""
+    if suffix == ".csv":
+        write_csv(found, how, out, quote_formulas=quote_formulas)
+    elif suffix == ".jsonl":
+        write_lines(found, how, out, separating_sets=separating_sets)
+    else:
+        write_parquet(found, how, out, separating_sets=separating_sets)
 
 
 def read(file: Path) -> tuple[Sequence[Blanket], Mapping[str, Any]]:

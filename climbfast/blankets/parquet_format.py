@@ -69,7 +69,7 @@ def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
         **dict.fromkeys(("method", "search", "symmetry", "max_given", "test", "options"), pl.String),
         "tests": pl.Int64,
         "tests_by_size": pl.List(pl.Int64),
-        **dict.fromkeys(("skipped", "rows", "columns"), pl.Int64),
+        **dict.fromkeys(("skipped", "rows", "columns", "fewest_rows"), pl.Int64),
         "seconds": pl.Float64,
         "version": pl.String,
         **dict.fromkeys(_OF_THE_RUN, pl.String),

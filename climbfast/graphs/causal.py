@@ -21,7 +21,7 @@ from climbfast.graphs.pdag import PDAG
 from climbfast.independence.tests import Test, TestOptions, rounding
 from climbfast.interrupts import interruptible
 from climbfast.options import choice, whole_number
-from climbfast.scores import AIC, BIC, FNML, BDeu, LocalScores, ScoreOptions, as_score
+from climbfast.scores import AIC, BIC, FNML, BDeu, LocalScores, ScoreOptions, as_score, scores_of
 
 __all__ = ["METHODS", "causal_graph"]
 
@@ -166,8 +166,8 @@ def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: 
     begun = time.perf_counter()
     tolerance = rounding(data.rows)
     perturbations = PERTURBATIONS_PER_COLUMN * data.columns if perturbations is None else perturbations
-    scores, fnml = LocalScores(data, chosen), LocalScores(data, FNML())
-    climber = HillClimber(scores, _start(data, tolerance), tolerance)
+    scores, fnml, start = (scores_of(data, each) for each in (chosen, FNML(), START_SCORE))
+    climber = HillClimber(scores, _start(start, data.columns, tolerance), tolerance)
     found = iterated_search(climber, perturbations, seed, tolerance)
     dag = found.dag.copy()
     best_member(dag, fnml, tolerance)
@@ -181,7 +181,12 @@ def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: 
         strengths=strengths,
         method="best",
         test_or_score=chosen.name,
-        options={"perturbations": perturbations, "seed": seed, **asdict(chosen)},
+        options={
+            "perturbations": perturbations,
+            "seed": seed,
+            **asdict(chosen),
+            **data.treatment.options(data.names),
+        },
         figures={
             "score": final.total(),
             "fnml": math.fsum(fnml.score(x, tuple(sorted(parents))) for x, parents in enumerate(dag.parents)),
@@ -189,14 +194,15 @@ def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: 
         },
         copies=data.copies,
         rows=data.rows,
+        fewest_rows=min(each.fewest_rows for each in (scores, fnml, start)),
         columns=data.columns,
         seconds=time.perf_counter() - begun,
     )
 
 
-def _start(data: Dataset, tolerance: float) -> PDAG:
-    """Return a DAG of the class that FGES finds by BDeu."""
-    found = search(LocalScores(data, START_SCORE), data.columns, tolerance=tolerance)
+def _start(scores: Any, columns: int, tolerance: float) -> PDAG:
+    """Return a DAG of the class that FGES finds."""
+    found = search(scores, columns, tolerance=tolerance)
     dag = extension(found.cpdag)
     assert dag is not None  # FGES returns a CPDAG
     return dag

@@ -42,7 +42,7 @@ from climbfast.graphs.pdag import PDAG, Arc
 from climbfast.independence.tests import rounding
 from climbfast.interrupts import interruptible
 from climbfast.options import flag, whole_number
-from climbfast.scores import Gains, LocalScores, Score, ScoreOptions, as_score
+from climbfast.scores import Gains, Score, ScoreOptions, as_score, comparable, scores_of
 
 __all__ = ["FGESResult", "fges", "search"]
 
@@ -329,7 +329,7 @@ def fges(
     if custom and counting != "auto":
         raise OptionError(Option("counting"), " is for the scores of climbfast; a custom score counts in its own way")
     chosen = None if custom else as_score(score)
-    scores: Any = score if chosen is None else LocalScores(data, chosen, counting=counting)
+    scores: Any = comparable(score) if chosen is None else scores_of(data, chosen, counting=counting)
     found = search(
         scores,
         data.columns,
@@ -342,7 +342,12 @@ def fges(
         **edges_by_name(data.canonical, found.cpdag),
         method="fges",
         test_or_score=chosen.name if chosen else type(score).__name__,
-        options={"faithfulness": faithfulness, "max_degree": limit, **(asdict(chosen) if chosen else {})},
+        options={
+            "faithfulness": faithfulness,
+            "max_degree": limit,
+            **(asdict(chosen) if chosen else {}),
+            **data.treatment.options(data.names),
+        },
         figures={
             "score": found.score,
             "insertions": found.insertions,
@@ -352,6 +357,7 @@ def fges(
         },
         copies=data.copies,
         rows=data.rows,
+        fewest_rows=getattr(scores, "fewest_rows", data.rows),
         columns=data.columns,
         seconds=time.perf_counter() - begun,
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from climbfast.atomic_write import atomic_write
-from climbfast.errors import GraphError, NetworkError, UnknownColumnError
+from climbfast.errors import GraphError, NetworkError, Option, UnknownColumnError
 from climbfast.graphs.csv_format import csv_text, from_csv
 from climbfast.graphs.dot import dot_text, from_dot
 from climbfast.graphs.edge_list import TYPES, GraphBuilder, decoded, encoded
@@ -19,7 +19,7 @@ from climbfast.graphs.graphml import from_graphml, graphml
 from climbfast.graphs.marks import marks_in
 from climbfast.names import name_text
 
-__all__ = ["json_text", "read_graph", "save_graph"]
+__all__ = ["graph_content", "json_text", "read_graph", "save_graph"]
 
 _PROVENANCE: dict[str, type | tuple[type, ...]] = {
     "method": str,
@@ -29,13 +29,18 @@ _PROVENANCE: dict[str, type | tuple[type, ...]] = {
     "tests_by_size": list,
     "skipped": int,
     "rows": int,
+    "fewest_rows": int,
     "columns": int,
     "seconds": (int, float),
     "version": str,
 }
 
 
-def read_graph(path: str | os.PathLike[str]) -> Graph:
+def read_graph(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002  # as `climbfast.read` has it
+) -> Graph:
     """Read a graph from a file.
 
     Parameters
@@ -46,7 +51,10 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         ``names`` says how names are written: text, integer, json, or quoted. Other columns are skipped, unless they
         have marks of edges; the separator is ``,``, ``;`` or tab.
         ``.json`` as ``Graph.to_json`` writes it. ``.graphml``. ``.dot`` or ``.gv``, with at most 1,000,000 edges
-        between groups such as ``{a b} -> {c d}``. ``.bif`` or ``.bif.gz``, a network, of which the DAG is read.
+        between groups such as ``{a b} -> {c d}``. ``.bif`` or ``.bif.gz``, a network, of which the DAG is read. A pipe,
+        such as ``/dev/stdin``, with its ``format``.
+    format : {"csv", "json", "graphml", "dot", "gv", "bif", "bif.gz"}, optional
+        What the file is, whatever its suffix. Default: by its suffix.
 
     Returns
     -------
@@ -82,11 +90,11 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
     """
     file = Path(path)
     try:
-        return _reader(file)(file)
+        return _reader(file, format)(file)
     except NetworkError as error:  # its message names the file
         raise GraphError(*error.parts) from None
     except (GraphError, UnknownColumnError) as error:
-        raise GraphError(f"{name_text(file)}: {error}") from None
+        raise GraphError(f"{name_text(file)}: ", *error.parts) from None
     except RecursionError:
         raise GraphError(f"{name_text(file)}: it is nested too deeply") from None
     except (OSError, ValueError) as error:  # a ValueError for a path with a null character
@@ -96,34 +104,38 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
 def save_graph(graph: Graph, path: str | os.PathLike[str], *, quote_formulas: bool = False) -> None:
     """Write a graph to a file, see ``Graph.save``."""
     file = Path(path)
-    formats: dict[str, Callable[[Graph], str | bytes]] = {
-        ".csv": partial(csv_text, quote_formulas=quote_formulas),
-        ".json": lambda graph: json_text(graph) + "\n",
-        ".graphml": graphml,
-        ".dot": dot_text,
-        ".gv": dot_text,
-    }
-    if file.suffix.lower() not in formats:
-        raise GraphError(f"{name_text(file)}: unknown suffix; known are {', '.join(formats)}")
+    suffix = file.suffix.lower()
+    if suffix not in _WRITERS:
+        raise GraphError(f"{name_text(file)}: unknown suffix; known are {', '.join(_WRITERS)}")
     try:
-        content = formats[file.suffix.lower()](graph)
-        if isinstance(content, str):
-            content = content.encode()
+        content = graph_content(graph, suffix, quote_formulas=quote_formulas)
         with atomic_write(file) as out:
             out.write(content)
     except GraphError as error:
         raise GraphError(f"{name_text(file)} cannot be written: {error}") from None
-    except RecursionError:
-        raise GraphError(f"{name_text(file)} cannot be written: a name is nested too deeply") from None
-    except UnicodeEncodeError as error:
-        raise GraphError(
-            f"{name_text(file)} cannot be written: {error.object[error.start]!r} cannot be encoded in UTF-8"
-        ) from None
     except (OSError, ValueError) as error:
         raise GraphError(f"{name_text(file)} cannot be written: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _reader(file: Path) -> Callable[[Path], Graph]:
+def graph_content(graph: Graph, suffix: str, *, quote_formulas: bool = False) -> bytes:
+    """Return a graph as a file of this suffix has it.
+
+    Raises
+    ------
+    GraphError
+        For a name that cannot be written.
+    """
+    try:
+        write = partial(csv_text, quote_formulas=quote_formulas) if suffix == ".csv" else _WRITERS[suffix]
+        content = write(graph)
+        return content if isinstance(content, bytes) else content.encode()
+    except RecursionError:
+        raise GraphError("a name is nested too deeply") from None
+    except UnicodeEncodeError as error:
+        raise GraphError(f"{error.object[error.start]!r} cannot be encoded in UTF-8") from None
+
+
+def _reader(file: Path, form: str | None) -> Callable[[Path], Graph]:
     readers: dict[str, Callable[[Path], Graph]] = {
         ".csv": lambda file: from_csv(_text(file)),
         ".json": lambda file: _from_json(_text(file)),
@@ -133,10 +145,16 @@ def _reader(file: Path) -> Callable[[Path], Graph]:
         ".bif": _from_bif,
         ".bif.gz": _from_bif,
     }
+    if form is not None and f".{form}" not in readers:
+        raise GraphError(
+            Option("format", form), f" is not an option; use one of {', '.join(repr(name[1:]) for name in readers)}"
+        )
     if not file.exists():
         raise GraphError("there is no such file")
     if file.is_dir():
         raise GraphError("it is a directory, not a file")
+    if form is not None:
+        return readers[f".{form}"]
     for suffix, reader in readers.items():
         if file.name.lower().endswith(suffix):
             return reader
@@ -232,6 +250,15 @@ def _provenance(plain: dict[str, Any]) -> dict[str, Any]:
         if not all(isinstance(count, int) for count in found["tests_by_size"]):
             raise GraphError('"tests_by_size" has values that are not whole numbers')
     return found
+
+
+_WRITERS: dict[str, Callable[[Graph], str | bytes]] = {
+    ".csv": partial(csv_text, quote_formulas=False),
+    ".json": lambda graph: json_text(graph) + "\n",
+    ".graphml": graphml,
+    ".dot": dot_text,
+    ".gv": dot_text,
+}
 
 
 # ---- BIF

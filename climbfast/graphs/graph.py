@@ -63,7 +63,7 @@ class Graph(Provenance):
     figures : mapping of str to number
         Figures of a search by score: the ``score`` in bits, the number of steps, the number of families scored, and
         whether no step is left that improves the score (``local_optimum``).
-    method, tests_by_size, skipped, rows, columns, seconds, version
+    method, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
         How the graph was found, as in ``Blanket``. The method of a graph whose edges ``orient`` directed has both
         names, such as "pc+climb".
 

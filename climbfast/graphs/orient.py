@@ -25,7 +25,7 @@ from climbfast.graphs.graph import Edge, Graph, as_graph, node_text
 from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
 from climbfast.interrupts import interruptible
 from climbfast.options import choice, number, whole_number
-from climbfast.scores import FNML, LocalScores, Score
+from climbfast.scores import FNML, Score, scores_of
 
 __all__ = ["EdgeOrienter", "orient"]
 
@@ -121,11 +121,14 @@ def orient(
     arcs, undirected = _by_column(graph.directed, data), _by_column(graph.undirected, data)
     if chosen.edges == "all":
         arcs, undirected = [], arcs + undirected
-    orienter = EdgeOrienter(LocalScores(data, FNML()), arcs, [pair(*edge) for edge in undirected], data.columns)
+    scores = scores_of(data, FNML())
+    orienter = EdgeOrienter(scores, arcs, [pair(*edge) for edge in undirected], data.columns)
     orienter.climb()
     if chosen.method == "global":
         orienter.climb_globally(chosen.restarts, chosen.seed, chosen.min_gain)
-    return _directed(graph, data, orienter, chosen, time.perf_counter() - begun)
+    found = _directed(graph, data, orienter, chosen, time.perf_counter() - begun)
+    # A graph of another program knows no rows.
+    return replace(found, fewest_rows=min(scores.fewest_rows, graph.fewest_rows or data.rows))
 
 
 class _Options(NamedTuple):
@@ -181,7 +184,7 @@ def _directed(graph: Graph, data: Dataset, orienter: EdgeOrienter, options: _Opt
         margins=margins,
         strengths=strengths,
         method=f"{graph.method}+{options.method}" if graph.method else options.method,
-        options={**graph.options, **options.to_dict()},
+        options={**graph.options, **options.to_dict(), **data.treatment.options(data.names)},
         figures={},  # they describe the graph as it was
         rows=data.rows,
         columns=data.columns,

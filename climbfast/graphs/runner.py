@@ -229,7 +229,7 @@ def _workers(n_jobs: int | None, data: Dataset, *, custom: bool) -> int:
 
 
 def _run(test: Test, queries: Sequence[_Query]) -> _Results:
-    before = TestCounts.of(test)
+    before = TestCounts.start(test)
     sweeps = [query for query in queries if isinstance(query, SweepQuery) and query.given]
     results: list[Any]
     if isinstance(test, Tester) and len(sweeps) == len(queries):
@@ -245,7 +245,7 @@ def _run_of_worker(job: Job, queries: Sequence[tuple[int, _Query]], *arrays: NDA
 
 
 def _screen(tester: Tester, worker: ScreenWorker, units: Sequence[int]) -> _Results:
-    before = TestCounts.of(tester)
+    before = TestCounts.start(tester)
     results: list[DependentPairs] = [worker.unit(unit) for unit in units]
     return _Results(results, TestCounts.of(tester).since(before))
 

@@ -1,7 +1,7 @@
 """The screen: marginal tests of all pairs of columns, each made once, with the dependent pairs kept as a sparse list.
 
-Columns of one arity go block by block; one unit of work is a block against itself and all blocks after it. Columns of
-many levels, or of more than have bitmaps, are swept one by one: a unit of work is a few of them.
+Columns of one arity, with or without missing cells, go block by block; one unit of work is a block against itself and
+all blocks after it. Columns of many levels, or without bitmaps, are swept one by one: a unit of work is a few of them.
 """
 
 from __future__ import annotations
@@ -104,6 +104,11 @@ class ScreenLookupTester:
         """See ``Test``."""
         return self._tester.skipped
 
+    @property
+    def fewest_rows(self) -> int:
+        """Smallest number of rows of a test that was not looked up."""
+        return self._tester.fewest_rows
+
     def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
         """See ``Test.sweep``; the marginal strength of an independent pair is 0."""
         if len(given):
@@ -119,16 +124,22 @@ def units_of_screen(data: Dataset) -> Units:
     """Return the columns of every unit of work; those of the blocks come first. A constant column is in none."""
     units = []
     for arity in range(2, MOST_LEVELS_IN_BLOCKS + 1):
-        columns = np.flatnonzero(data.arity == arity)
-        units.extend(_pieces(columns, bitmaps_a_block(data) // (arity - 1)))
-    units.extend(_pieces(np.flatnonzero(data.arity > MOST_LEVELS_IN_BLOCKS), SWEEPS_A_UNIT))
+        of_arity = (data.arity == arity) & _are_in_blocks(data)
+        units.extend(_pieces(np.flatnonzero(of_arity & ~data.incomplete), bitmaps_a_block(data) // (arity - 1)))
+        units.extend(_pieces(np.flatnonzero(of_arity & data.incomplete), bitmaps_a_block(data) // arity))
+    units.extend(_pieces(np.flatnonzero((data.arity > 1) & ~_are_in_blocks(data)), SWEEPS_A_UNIT))
     return tuple(units)
+
+
+def _are_in_blocks(data: Dataset) -> NDArray[np.bool_]:
+    """Return which columns have few levels, and bitmaps."""
+    return (data.arity <= MOST_LEVELS_IN_BLOCKS) & (data.bits.offset >= 0)
 
 
 def bitmaps_a_block(data: Dataset) -> int:
     """Return how many bitmaps the blocks have, whose numbers stand for them in a journal."""
     free = int((data.arity[data.arity <= MOST_LEVELS_IN_BLOCKS] - 1).sum())
-    return max(FEWEST_BITMAPS, min(8 * BYTES_A_BLOCK // data.rows, free // BLOCKS, MOST_BITMAPS))
+    return max(FEWEST_BITMAPS, min(8 * BYTES_A_BLOCK // int(data.codes.shape[1]), free // BLOCKS, MOST_BITMAPS))
 
 
 def _pieces(columns: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
@@ -149,9 +160,9 @@ class ScreenWorker:
 
         self._tester, self._rule = tester, tester.marginal_rule
         self._units = units_of_screen(tester.data)
-        self._in_blocks = sum(tester.data.arity[columns[0]] <= MOST_LEVELS_IN_BLOCKS for columns in self._units)
-        in_blocks = tester.data.arity[tester.data.arity <= MOST_LEVELS_IN_BLOCKS]
-        self._critical = critical_statistics(self._rule, int(in_blocks.max(initial=1)))
+        in_blocks = _are_in_blocks(tester.data)
+        self._in_blocks = sum(in_blocks[columns[0]] for columns in self._units)
+        self._critical = critical_statistics(self._rule, int(tester.data.arity[in_blocks].max(initial=1)))
         self._workspace = screen_workspace(bitmaps_a_block(tester.data), MOST_LEVELS_IN_BLOCKS)
         # A partial without this object, which would else keep itself and the workspace of its tester.
         self._block = cache(partial(_block_of, tester.data, self._units))
@@ -161,7 +172,7 @@ class ScreenWorker:
         return self._against_blocks(unit) if unit < self._in_blocks else self._sweeps(unit)
 
     def _against_blocks(self, unit: int) -> DependentPairs:
-        from climbfast_kernels.screen import intersection_sizes, screen_blocks
+        from climbfast_kernels.screen import intersection_sizes, screen_blocks, screen_incomplete_blocks
 
         bits, log_tables, work = self._tester.data.bits, self._tester.data.log_tables, self._workspace
         parts, tests, skipped = [], 0, 0
@@ -169,10 +180,14 @@ class ScreenWorker:
         for other in range(unit, self._in_blocks):
             b = self._block(other)
             pairs = len(a.columns) * len(b.columns) if other > unit else len(a.columns) * (len(a.columns) - 1) // 2
-            short = self._with_too_few_rows(a, b)
-            tests, skipped = tests + pairs - short, skipped + short
             intersection_sizes(bits.words, a.bitmaps, b.bitmaps, work.sizes)
-            many = screen_blocks(bits, log_tables, self._rule, self._critical, a, b, work)
+            if bits.incomplete[a.columns[0]] or bits.incomplete[b.columns[0]]:
+                many, made, fewest = screen_incomplete_blocks(bits, log_tables, self._rule, a, b, work)
+                self._tester.count_rows(int(fewest))
+            else:
+                many = screen_blocks(bits, log_tables, self._rule, self._critical, a, b, work)
+                made = pairs - self._with_too_few_rows(a, b)
+            tests, skipped = tests + made, skipped + pairs - made
             if many:
                 parts.append(tuple(array[:many].copy() for array in work.pairs))
         self._tester.count(0, tests)

@@ -32,6 +32,7 @@ class TestResult:
     given : tuple
         Names of the columns.
     rows : int
+        The rows in which no cell of the test is missing.
     strength : float
         > 0 dependent, ≤ 0 independent. In bits for SCI; log10 α − log10 p for G² and X²; bits per row minus the cutoff
         for CMI.
@@ -47,7 +48,7 @@ class TestResult:
     statistic, df, p_value, log10_p : float or None
         Of G² and X². ``log10_p`` does not underflow.
     skipped : bool
-        Whether there were too few rows per degree of freedom; then independent.
+        Whether there were too few rows per degree of freedom, or none at all; then independent.
     """
 
     test: str
@@ -187,13 +188,13 @@ def _examine(tester: Tester, columns: list[int], names: Sequence[Hashable]) -> T
     figures = work.figures
     levels = [int(data.arity[c]) for c in columns]
     nominal = kernels.nominal_df(levels[0], levels[1], kernels.configurations(data.arity, given, len(given)))
-    strength, made = kernels.strength(figures, rule, nominal, log_tables.units, chi2_unit, data.rows)
+    strength, made = kernels.strength(figures, rule, nominal, log_tables.units, chi2_unit)
     return TestResult(
         test=tester.test.name,
         x=names[0],
         y=names[1],
         given=tuple(names[2:]),
-        rows=data.rows,
+        rows=int(figures[kernels.ROWS]),
         strength=float(strength),
         independent=not strength > 0,
         information=float(kernels.information(figures) / log_tables.units),
@@ -203,7 +204,7 @@ def _examine(tester: Tester, columns: list[int], names: Sequence[Hashable]) -> T
         **_complexities(figures, log_tables.units) if rule.kind == kernels.SCI else {},
         **_chi2_figures(tester, figures, nominal, chi2_unit) if rule.kind in (kernels.G2, kernels.X2) else {},
         skipped=not made,
-        options=options_of_test(tester.test),
+        options={**options_of_test(tester.test), **data.treatment.options(names)},
     )
 
 
@@ -227,7 +228,7 @@ def _chi2_figures(tester: Tester, figures: NDArray[np.int64], nominal: float, ch
     from climbfast_kernels.chi2 import chi2_log10_tail
 
     rule = tester.rule
-    statistic = kernels.chi2_statistic(figures, rule.kind, tester.data.log_tables.units, chi2_unit, tester.data.rows)
+    statistic = kernels.chi2_statistic(figures, rule.kind, tester.data.log_tables.units, chi2_unit)
     df = float(figures[kernels.DF]) if rule.adjusted else nominal
     log10_p = chi2_log10_tail(float(statistic), df)
     return {"statistic": float(statistic), "df": df, "p_value": 10.0**log10_p, "log10_p": float(log10_p)}

@@ -21,6 +21,7 @@ from climbfast.interrupts import raise_if_interrupted
 
 if TYPE_CHECKING:
     from climbfast_kernels.independence import Rule
+    from climbfast_kernels.workspace import Workspace
 
 __all__ = ["Tester", "as_tester", "column_array", "list_bounds", "without_copies"]
 
@@ -43,7 +44,9 @@ class Tester:
     tests_by_size : list of int
         Number of tests made so far, by the number of given columns.
     skipped : int
-        Number of tests not made for too few rows per degree of freedom.
+        Number of tests not made for too few rows per degree of freedom, or for none.
+    fewest_rows : int
+        Smallest number of rows of a test made; that of the data unless cells are missing.
 
     Examples
     --------
@@ -62,7 +65,8 @@ class Tester:
         self.strategy = check_counting(counting)
         self.test = as_test(test)
         self.tests_by_size: list[int] = []
-        self.skipped = 0
+        self.skipped, self.fewest_rows = 0, self.data.rows
+        self._has_gaps = bool(self.data.incomplete.any())
         self.workspace = WorkspaceCache(self.data).for_given
         announce_compilation()
 
@@ -76,16 +80,17 @@ class Tester:
         from climbfast_kernels import independence as kernels
 
         kind = getattr(kernels, self.test.name.upper())
-        threshold, tiny, adjusted, min_rows_per_df = self.test._rule(self.data.rows)
+        threshold, min_bits, adjusted, min_rows_per_df = self.test._rule(self.data.rows)
         # numba compiles everything again for a rule that holds an int where others have a float.
-        return kernels.Rule(kind, float(threshold), tiny, adjusted, float(min_rows_per_df))
+        return kernels.Rule(kind, float(threshold), float(min_bits), adjusted, float(min_rows_per_df))
 
     @cached_property
     def marginal_rule(self) -> Rule:
         """The rule of marginal tests; it differs only for ``SCI(min_bits="auto")``."""
         if getattr(self.test, "min_bits", 0.0) != "auto":
             return self.rule
-        return self.rule._replace(threshold=math.log2(max(self.data.columns - 1, 1) / CHANCE))
+        bits = math.log2(max(self.data.columns - 1, 1) / CHANCE)
+        return self.rule._replace(threshold=bits, min_bits=bits)
 
     def sweep(self, target: int, candidates: Sequence[int], given: Sequence[int]) -> NDArray[np.float64]:
         """See ``Test.sweep``."""
@@ -93,10 +98,13 @@ class Tester:
 
         rule = self.rule if len(given) else self.marginal_rule
         counted = self.without_copies(given)
+        work = self._count_rows_anew(self.workspace(len(counted)))
         strengths, skipped = sweep(
-            self.data.codes, self.data.bits, self.data.log_tables, self.workspace(len(counted)), rule, self.strategy,
-            target, column_array(candidates), column_array(counted),
+            self.data.codes, self.data.bits, self.data.log_tables, work, rule, self.strategy, target,
+            column_array(candidates), column_array(counted),
         )  # fmt: skip
+        if self._has_gaps:
+            self._count_rows_in(work)
         self.count(len(given), len(candidates) - skipped)
         self.skipped += skipped
         return np.asarray(strengths)
@@ -127,7 +135,9 @@ class Tester:
             column_array(list(chain(*counted))),
         )
         data, work = self.data, self.workspace(max(map(len, counted)))
-        strengths, made = sweep_each(data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many)
+        strengths, made, rows = sweep_each(data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many)
+        varying = (data.arity[many.candidates] > 1) & (np.repeat(data.arity[many.target], np.diff(first)) > 1)
+        self.count_rows(int(rows[(made == 1) & varying].min(initial=data.rows)))
         sizes = np.repeat([len(columns) for columns in given], np.diff(first))
         for size, tests in enumerate(np.bincount(sizes, weights=made)):
             self.count(size, int(tests))
@@ -154,10 +164,13 @@ class Tester:
         if len(self.without_copies([*fixed, *pool])) < len(fixed) + len(pool):
             return self._weakest_set_by_set(target, candidates, pool, fixed, sizes, minima)
         data, largest = self.data, min(sizes[-1], len(pool))
+        work = self._count_rows_anew(self.workspace(len(fixed) + largest))
         strengths, separated, separators, tests, skipped = weakest(
-            data.codes, data.bits, data.log_tables, self.workspace(len(fixed) + largest), self.rule, self.strategy,
-            target, column_array(candidates), column_array(pool), column_array(fixed), sizes[0], largest, minima,
+            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, target, column_array(candidates),
+            column_array(pool), column_array(fixed), sizes[0], largest, minima,
         )  # fmt: skip
+        if self._has_gaps:
+            self._count_rows_in(work)
         for size in np.flatnonzero(tests):
             self.count(int(size), int(tests[size]))
         self.skipped += skipped
@@ -226,8 +239,12 @@ class Tester:
         return {column: group[0] for group in groups for column in group}
 
     def rows_per_cell(self, target: int, candidate: int, given: Sequence[int]) -> float:
-        """Return the rows of data over the cells of the table of one test, occupied or not."""
-        return self.data.rows / math.prod(float(self.data.arity[x]) for x in (target, candidate, *given))
+        """Return the rows that one test can use over the cells of its table, occupied or not."""
+        columns = [x for x in (target, candidate, *given) if self.data.incomplete[x]]
+        rows = self.data.rows
+        if columns:
+            rows = self.data.rows_where((self.data.codes[columns] != self.data.arity[columns, None]).all(axis=0))
+        return rows / math.prod(float(self.data.arity[x]) for x in (target, candidate, *given))
 
     @property
     def log10_alpha(self) -> float:
@@ -251,6 +268,26 @@ class Tester:
                 )
             return np.minimum(0.0, (1 - (strengths + self.rule.threshold)) * math.log10(2))
         return self.rule.threshold - strengths
+
+    def forget_rows(self) -> None:
+        """Set ``fewest_rows`` to the number of rows of the data again."""
+        self.fewest_rows = self.data.rows
+
+    def count_rows(self, rows: int) -> None:
+        """Note the number of rows of a test that a kernel has made."""
+        self.fewest_rows = min(self.fewest_rows, rows)
+
+    def _count_rows_anew(self, work: Workspace) -> Workspace:
+        if self._has_gaps:
+            from climbfast_kernels.workspace import S_FEWEST
+
+            work.state[S_FEWEST] = self.data.rows
+        return work
+
+    def _count_rows_in(self, work: Workspace) -> None:
+        from climbfast_kernels.workspace import S_FEWEST
+
+        self.count_rows(int(work.state[S_FEWEST]))
 
     def count(self, size: int, tests: int) -> None:
         """Count tests of a size of given columns, which a kernel has made."""

@@ -127,27 +127,42 @@ Test.__test__ = False  # type: ignore[attr-defined]  # pytest collects classes o
 
 
 class TestCounts(NamedTuple):
-    """Tests made, by the number of given columns, and tests skipped for too few rows per degree of freedom."""
+    """Tests made, by the number of given columns, and tests skipped.
+
+    A test is skipped for too few rows per degree of freedom, or for none. ``fewest_rows`` is the smallest number of
+    rows of a test made since ``start``; None if that is not known.
+    """
 
     by_size: tuple[int, ...] = ()
     skipped: int = 0
+    fewest_rows: int | None = None
 
     @classmethod
     def of(cls, test: Test) -> TestCounts:
         """Return what a test counted so far; a custom test need not count."""
-        return cls(tuple(getattr(test, "tests_by_size", ())), getattr(test, "skipped", 0))
+        return cls(
+            tuple(getattr(test, "tests_by_size", ())), getattr(test, "skipped", 0), getattr(test, "fewest_rows", None)
+        )
+
+    @classmethod
+    def start(cls, test: Test) -> TestCounts:
+        """Return what a test counted so far, and let it forget its smallest number of rows."""
+        if hasattr(test, "forget_rows"):
+            test.forget_rows()
+        return cls.of(test)
 
     def since(self, before: TestCounts) -> TestCounts:
         """Return what was counted after ``before``."""
         made = [now - then for now, then in zip_longest(self.by_size, before.by_size, fillvalue=0)]
         while made and not made[-1]:
             made.pop()
-        return TestCounts(tuple(made), self.skipped - before.skipped)
+        return TestCounts(tuple(made), self.skipped - before.skipped, self.fewest_rows)
 
     def plus(self, other: TestCounts) -> TestCounts:
         """Return the sum of both."""
         sizes = zip_longest(self.by_size, other.by_size, fillvalue=0)
-        return TestCounts(tuple(a + b for a, b in sizes), self.skipped + other.skipped)
+        fewest = [counts.fewest_rows for counts in (self, other) if counts.fewest_rows is not None]
+        return TestCounts(tuple(a + b for a, b in sizes), self.skipped + other.skipped, min(fewest, default=None))
 
     @property
     def made(self) -> int:
@@ -180,7 +195,7 @@ class SCI:
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
         bits = 0.0 if self.min_bits == "auto" else self.min_bits
-        return max(rounding(rows), bits), rounding(rows), 0, 0.0
+        return max(rounding(rows), bits), bits, 0, 0.0
 
 
 @dataclass(frozen=True)
@@ -200,7 +215,7 @@ class _ChiSquared:
         object.__setattr__(self, "min_rows_per_df", number("min_rows_per_df", self.min_rows_per_df))
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
-        return math.log10(self.alpha), rounding(rows), int(self.df == "adjusted"), self.min_rows_per_df
+        return math.log10(self.alpha), 0.0, int(self.df == "adjusted"), self.min_rows_per_df
 
 
 @dataclass(frozen=True)
@@ -260,7 +275,7 @@ class CMI:
         object.__setattr__(self, "cutoff", number("cutoff", self.cutoff))
 
     def _rule(self, rows: int) -> tuple[float, float, int, float]:
-        return self.cutoff, rounding(rows), 0, 0.0
+        return self.cutoff, 0.0, 0, 0.0
 
 
 TestOptions = SCI | G2 | X2 | CMI

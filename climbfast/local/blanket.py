@@ -140,9 +140,9 @@ class Blanket(_TargetProvenance):
     method, search, symmetry, max_given, test, options
         How it was found. ``options`` has those without a field of their own: ``orient``, ``min_margin``,
         ``node_budget`` and the options of the test; none are known of a custom test.
-    tests, tests_by_size, skipped, rows, columns, seconds, version
-        Numbers of tests in all, by the number of given columns, and skipped for too few rows per degree of freedom; the
-        size of the data; wall time; the first call includes loading the kernels.
+    tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
+        Numbers of tests in all, by the number of given columns, and skipped for too few rows per degree of freedom, or
+        for none; the size of the data; wall time; the first call includes loading the kernels.
 
     Examples
     --------
@@ -272,7 +272,8 @@ class NeighborSet(_TargetProvenance):
         For every column that was separated from the target the set that did it.
     copies : mapping of name to tuple of names
         See ``Blanket``.
-    method, search, symmetry, max_given, test, options, tests, tests_by_size, skipped, rows, columns, seconds, version
+    method, search, symmetry, max_given, test, options
+    tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
         How it was found, see ``Blanket``.
     """
 

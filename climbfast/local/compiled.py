@@ -35,7 +35,7 @@ class PCDResult(NamedTuple):
         Of those that are no members, filled up with -1.
     tests : int64 array, shape (targets, most given + 1)
         By the number of given columns.
-    skipped : int64 array, shape (targets,)
+    skipped, fewest_rows : int64 arrays, shape (targets,)
     """
 
     state: NDArray[np.int64]
@@ -43,6 +43,7 @@ class PCDResult(NamedTuple):
     separators: NDArray[np.int64]
     tests: NDArray[np.int64]
     skipped: NDArray[np.int64]
+    fewest_rows: NDArray[np.int64]
 
 
 def getpcd_each(
@@ -60,14 +61,16 @@ def getpcd_each(
     from climbfast_kernels.getpcd import getpcd
 
     weakest, data = strengths.copy(), tester.data
-    state, separators, tests, skipped = getpcd(
-        data.codes, data.bits, data.log_tables, tester.workspace(most_given), tester.rule, tester.strategy,
+    work = tester.workspace(most_given)
+    state, separators, tests, skipped, fewest_rows = getpcd(
+        data.codes, data.bits, data.log_tables, work, tester.rule, tester.strategy,
         column_array(targets), first.astype(np.int64), candidates.astype(np.int64), weakest, most_given,
     )  # fmt: skip
     for size, made in enumerate(tests.sum(axis=0).tolist()):
         tester.count(size, made)
     tester.skipped += int(skipped.sum())
-    return PCDResult(state, weakest, separators, tests, skipped)
+    tester.count_rows(int(fewest_rows.min(initial=data.rows)))
+    return PCDResult(state, weakest, separators, tests, skipped, fewest_rows)
 
 
 def partition_each(
@@ -94,6 +97,7 @@ def partition_each(
     many = column_array(targets), first, column_array([x for columns in neighbors for x in columns])
     counting = data.codes, data.bits, data.log_tables, work, tester.strategy
     found = partition_neighbors(*counting, *many, neighbor_figures(*counting, *many), node_budget)
+    tester.count_rows(int(found.rows[found.rows > 0].min(initial=data.rows)))
     raise_if_interrupted()
     return found
 
@@ -136,11 +140,12 @@ def climb_each(
 
     data, columns, around = tester.data, tester.data.columns, (column_array(targets), PackedArrays(*known))
     planned = plan_spouse_tests(*around, partitions.is_parent, int(mutual))
-    strengths, tested = sweep_each(
+    strengths, tested, rows = sweep_each(
         data.codes, data.bits, data.log_tables, tester.workspace(columns), tester.rule, tester.strategy, planned.sweeps
     )
     written, tests, skipped = write_blankets(
-        *around, partitions, planned, strengths, tested, int(mutual), data.log_tables.units, min_margin,
+        *around, partitions, planned, strengths, tested, rows, data.rows, int(mutual), data.log_tables.units,
+        min_margin,
         columns if most_given is None else most_given,
     )  # fmt: skip
     for size, made in enumerate(tests.tolist()):

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple, Unpack
 
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
+from climbfast.dataset.treatment import Treatment
 from climbfast.independence.tester import Tester, as_tester, without_copies
 from climbfast.independence.tests import Test, TestCounts, TestOptions
 from climbfast.interrupts import interruptible
@@ -72,7 +73,7 @@ def markov_blanket(
         The strategy of counting; the result is the same. Not for a custom test.
     **reading
         Options of ``Dataset.from_frame`` for a frame: ``missing``, ``missing_markers``, ``declared_levels``,
-        ``treat_floats_as_levels``, ``keep_ids``, ``columns``, ``leave_out``.
+        ``numbers``, ``weights``, ``keep_ids``, ``columns``, ``leave_out``.
 
     Returns
     -------
@@ -176,7 +177,7 @@ def neighbors(
         strengths={names.canonical[x]: found.strengths[x] for x in found.members},
         separating_sets=_separating_sets(names, names.column(target), found),
         copies=names.copies_among((target, *members)),
-        **{**search.how(begun), "columns": data.columns},
+        **names.with_treatment({**search.how(begun), "columns": data.columns}, (target, *members)),
     )
 
 
@@ -188,18 +189,20 @@ class _Search:
     ) -> None:
         self._data, self._plan = data, plan
         self._test = as_tester(data, test, counting=counting, min_bits=min_bits)
-        self._before = TestCounts.of(self._test)
+        self._before = TestCounts.start(self._test)
         # The score of the partition needs the log tables, whatever the test.
-        tester = self._test if isinstance(self._test, Tester) else Tester(data, counting=counting)
-        self.of_target = TargetSearch(self._test, tester, data.columns, plan)
+        self._tester = self._test if isinstance(self._test, Tester) else Tester(data, counting=counting)
+        self.of_target = TargetSearch(self._test, self._tester, data.columns, plan)
 
     def how(self, begun: float) -> dict[str, Any]:
         """Return the fields of a result that say how it was found."""
-        tests_by_size, skipped = TestCounts.of(self._test).since(self._before)
+        tests_by_size, skipped, fewest_rows = TestCounts.of(self._test).since(self._before)
+        rows = self._tester.fewest_rows if fewest_rows is None else min(fewest_rows, self._tester.fewest_rows)
         return {
             **self._plan.provenance(self._test),
             "tests_by_size": tests_by_size,
             "skipped": skipped,
+            "fewest_rows": rows,
             "rows": self._data.rows,
             "columns": self._data.columns,
             "seconds": time.perf_counter() - begun,
@@ -217,11 +220,14 @@ class ColumnNames(NamedTuple):
         The column number of each.
     copies : mapping of name to tuple of names
         The copies of columns, of which one is searched.
+    treatment : Treatment
+        What was done to the data.
     """
 
     canonical: Names
     positions: Mapping[Hashable, int]
     copies: Mapping[Hashable, Names]
+    treatment: Treatment = Treatment()
 
     def column(self, name: Hashable) -> int:
         """Return the number of a column, or of the copy that stands for it."""
@@ -231,6 +237,10 @@ class ColumnNames(NamedTuple):
         """Return the copies of those names that have any."""
         return {name: self.copies[name] for name in names if name in self.copies}
 
+    def with_treatment(self, how: Mapping[str, Any], names: Iterable[Hashable]) -> dict[str, Any]:
+        """Return the fields that say how a result was found, with what was done to the data among the options."""
+        return {**how, "options": {**how["options"], **self.treatment.options(names)}}
+
 
 def searched_columns(
     data: Dataset, test: str | TestOptions | Test
@@ -238,7 +248,7 @@ def searched_columns(
     """Return the data that are searched, the names of their columns, and the test on them; see ``without_copies``."""
     searched, test = without_copies(data, test)
     copies = {} if searched is data else data.copies
-    return searched, ColumnNames(searched.canonical, searched.positions, copies), test
+    return searched, ColumnNames(searched.canonical, searched.positions, copies, data.treatment), test
 
 
 def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
@@ -272,7 +282,7 @@ def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how:
         copies=names.copies_among((target, *(name[x] for x in members))),
         exact=found.exact,
         gap=found.gap,
-        **how,
+        **names.with_treatment(how, (target, *(name[x] for x in members))),
     )
 
 

@@ -35,14 +35,18 @@ class Bits(NamedTuple):
         Number of levels of each column.
     count : int64 array, shape (bitmaps,)
         Rows in each bitmap.
+    incomplete : bool array, shape (columns,)
+        Whether a column has missing cells. The code of a missing cell is the arity of its column; its row is in no
+        bitmap of the column.
     n_rows : int
-        Number of rows of data.
+        Number of rows of data, each as often as it occurs.
     """
 
     words: Array
     offset: Array
     arity: Array
     count: Array  # type: ignore[assignment]  # hides tuple.count, which is not used
+    incomplete: Array
     n_rows: int
 
 
@@ -64,8 +68,8 @@ else:
         return types.int64(types.uint64), generate
 
 
-def pack(codes: Array, arity: Array) -> Bits:
-    """Return the bitmaps of all columns.
+def pack(codes: Array, arity: Array, incomplete: Array, n_rows: int) -> Bits:
+    """Return the bitmaps of all columns; none if a row stands for several, so that it has no bit of its own.
 
     Parameters
     ----------
@@ -73,22 +77,26 @@ def pack(codes: Array, arity: Array) -> Bits:
         Level number of each cell.
     arity : int64 array, shape (columns,)
         Number of levels of each column.
+    incomplete : bool array, shape (columns,)
+        Whether a column has missing cells, whose code is its arity.
+    n_rows : int
+        Number of rows of data, more than those of ``codes`` if these stand for several.
     """
-    n_rows = codes.shape[1]
-    arity = np.array(arity, dtype=np.int64)
-    levels = np.where(arity <= MOST_LEVELS, arity, 0)
+    arity, incomplete = np.array(arity, dtype=np.int64), np.array(incomplete, dtype=np.bool_)
+    with_bitmaps = arity <= (MOST_LEVELS if n_rows == codes.shape[1] else 0)
+    levels = np.where(with_bitmaps, arity, 0)
     offset = np.cumsum(levels) - levels
-    offset[arity > MOST_LEVELS] = -1
-    blocks = max(1, -(-n_rows // (64 * WORDS_PER_BLOCK)))
+    offset[~with_bitmaps] = -1
+    blocks = max(1, -(-codes.shape[1] // (64 * WORDS_PER_BLOCK)))
     words = cache_aligned(np.zeros, int(levels.sum()), blocks * WORDS_PER_BLOCK)
     count = np.zeros(words.shape[0], dtype=np.int64)
     if codes.dtype == np.uint8:
         _set_bits_by_level(codes, arity, offset, words, count)
     else:
-        _set_bits(codes, offset, words, count)
-    for array in (words, offset, arity, count):
+        _set_bits(codes, arity, offset, words, count)
+    for array in (words, offset, arity, count, incomplete):
         array.flags.writeable = False
-    return Bits(words, offset, arity, count, n_rows)
+    return Bits(words, offset, arity, count, incomplete, n_rows)
 
 
 def cache_aligned(make: Callable[..., Array], bitmaps: int, words: int) -> Array:
@@ -102,17 +110,19 @@ def cache_aligned(make: Callable[..., Array], bitmaps: int, words: int) -> Array
 
 
 @leaf
-def _set_bits(codes: Array, offset: Array, words: Array, count: Array) -> None:
-    """Set the bit of every cell and count the rows of every bitmap; ``words`` and ``count`` are 0 at first."""
+def _set_bits(codes: Array, arity: Array, offset: Array, words: Array, count: Array) -> None:
+    """Set the bit of every cell that is not missing, and count the rows of every bitmap; both are 0 at first."""
     for x in range(codes.shape[0]):
         if offset[x] >= 0:
-            _set_bits_of_column(codes[x], np.int64(0), offset[x], words, count)
+            _set_bits_of_column(codes[x], np.int64(0), arity[x], offset[x], words, count)
 
 
 @leaf
-def _set_bits_of_column(cells: Array, begin: Integer, first: int, words: Array, count: Array) -> None:
+def _set_bits_of_column(cells: Array, begin: Integer, k: int, first: int, words: Array, count: Array) -> None:
     """Set the bits of one column's cells from row ``begin`` on; ``first`` is the column's first bitmap."""
     for i in range(begin, cells.shape[0]):
+        if cells[i] == k:  # missing
+            continue
         level = first + cells[i]
         words[level, i >> 6] |= np.uint64(1) << np.uint64(i & 63)
         count[level] += 1
@@ -127,7 +137,7 @@ def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, 
         if first < 0:
             continue
         if arity[x] > MOST_LEVELS_COMPARED:
-            _set_bits_of_column(codes[x], np.int64(0), first, words, count)
+            _set_bits_of_column(codes[x], np.int64(0), arity[x], first, words, count)
             continue
         eights = codes[x, : whole << 6].view(np.uint64)
         for v in range(arity[x]):
@@ -137,7 +147,7 @@ def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, 
                 words[first + v, w] = word
                 ones += popcount(word)
             count[first + v] = ones
-        _set_bits_of_column(codes[x], whole << 6, first, words, count)
+        _set_bits_of_column(codes[x], whole << 6, arity[x], first, words, count)
 
 
 @inlined

@@ -20,7 +20,7 @@ from climbfast_kernels.partition import Partitions
 from climbfast_kernels.patterns import Sweeps
 
 PARENT, CHILD, UNDECIDED, DROPPED = range(4)
-MOST_INTS_BESIDES_LISTS = 16
+MOST_INTS_BESIDES_LISTS = 17
 
 
 class Spouses(NamedTuple):
@@ -96,7 +96,7 @@ def plan_spouse_tests(targets: Array, packed: PackedArrays, is_parent: Array, mu
 @kernel
 def write_blankets(
     targets: Array, packed: PackedArrays, partitions: Partitions, spouse_tests: SpouseTests, strengths: Array,
-    tested: Array, mutual: int, units: float, min_margin: float, most_given: int,
+    tested: Array, rows: Array, n_rows: int, mutual: int, units: float, min_margin: float, most_given: int,
 ) -> tuple[PackedArrays, Array, int]:  # fmt: skip
     """Pack the result of each target.
 
@@ -107,8 +107,10 @@ def write_blankets(
     partitions : Partitions
         Of the neighbors of each target.
     spouse_tests : SpouseTests
-    strengths, tested : float64 and int64 arrays, shape (tests,)
+    strengths, tested, rows : float64, int64 and int64 arrays, shape (tests,)
         See ``sweep_each``.
+    n_rows : int
+        Number of rows of data.
     units : float
         Units per bit.
     min_margin : float
@@ -119,7 +121,8 @@ def write_blankets(
     Returns
     -------
     results : PackedArrays
-        Integers of a target: the list of the tests by number of given columns; the number of tests skipped; the lists
+        Integers of a target: the list of the tests by number of given columns; the number of tests skipped; the
+        smallest number of rows of a test or of the partition; the lists
         of parents, children, undecided neighbors and spouses; for each spouse the list of the common children; twice
         the list of neighbors; 1 if the partition is exact; 0; the list of separated columns and the list of each
         separating set. Floats: 0 for the seconds; for each spouse the strengths by child; the strengths and the
@@ -127,7 +130,7 @@ def write_blankets(
     made : int64 array, shape (most_given + 2,)
         Number of tests of all targets, by the number of given columns.
     skipped : int
-        Number of tests of all targets skipped for too few rows per degree of freedom.
+        Number of tests of all targets skipped for too few rows per degree of freedom, or for none.
     """
     ints, floats = np.empty(1024, np.int64), np.empty(1024, np.float64)
     first_int, first_float = np.zeros(len(targets) + 1, np.int64), np.zeros(len(targets) + 1, np.int64)
@@ -140,9 +143,14 @@ def write_blankets(
         stop = start + members.shape[0]
         margins = partitions.margins[start:stop]
         skipped = 0
+        fewest: Integer = np.int64(n_rows)
+        if partitions.rows[t] > 0:
+            fewest = min(fewest, partitions.rows[t])
         for q in range(spouse_tests.first[t], spouse_tests.first[t + 1]):
             tests[spouse_tests.sweeps.first_given[q + 1] - spouse_tests.sweeps.first_given[q]] += tested[q]
             skipped += 1 - tested[q]
+            if tested[q] == 1:
+                fewest = min(fewest, rows[q])
         skipped_in_all += skipped
         spouses = _spouses_of(spouse_tests, spouse_tests.first[t], spouse_tests.first[t + 1], strengths)
         for j in range(len(members)):
@@ -150,7 +158,7 @@ def write_blankets(
                 roles[j] = UNDECIDED
         more = _size_of_result(x, members, roles, spouses, packed) + len(tests)
         ints, floats = _enlarge(ints, first_int[t] + more), _enlarge(floats, first_float[t] + more)
-        at = write_tests(tests, skipped, ints, first_int[t])
+        at = write_tests(tests, skipped, fewest, ints, first_int[t])
         for size in range(len(tests)):
             made[size] += tests[size]
             tests[size] = 0

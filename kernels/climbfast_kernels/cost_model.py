@@ -52,7 +52,7 @@ def cheapest_strategy(bits: Bits, work: Workspace, target: int, candidate: int, 
     state, columns = work.state, work.columns
     n_given, depth = state[S_GIVEN], state[S_DEPTH]
     kx, ky = bits.arity[target], bits.arity[candidate]
-    n, most_cells = bits.n_rows, work.table.shape[0]
+    n, most_cells = work.by_row.shape[1], work.table.shape[0]
     occupied = float(columns[START, depth + 1] - columns[START, depth])
     product = product_of_given(bits, work)
     has_bitmaps = bits.offset[target] >= 0 and bits.offset[candidate] >= 0

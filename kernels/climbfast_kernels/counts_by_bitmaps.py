@@ -13,14 +13,20 @@ from climbfast_kernels.workspace import GIVEN, S_BITMAPS, S_DEPTH, S_GIVEN, STAC
 
 @spliced
 def count_by_bitmaps(bits: Bits, work: Workspace, target: int, candidate: int) -> int:
-    """Fill ``work.table`` by popcounts; return the number of strata, or 0 if bitmaps are missing or do not fit."""
+    """Fill ``work.table`` by popcounts; return the number of strata, or 0 if there are no bitmaps or they do not fit.
+
+    A row with a missing cell is in no bitmap of its column, and so in no cell.
+    """
     state, columns = work.state, work.columns
     n_given = state[S_GIVEN]
     kx, ky = bits.arity[target], bits.arity[candidate]
     if bits.offset[target] < 0 or bits.offset[candidate] < 0 or kx * ky > work.table.shape[0]:
         return 0
     if n_given == 0:
-        count_pair(bits.words, bits.count, bits.offset[target], kx, bits.offset[candidate], ky, work.table)
+        if bits.incomplete[target] or bits.incomplete[candidate]:
+            count_incomplete_pair(bits.words, bits.offset[target], kx, bits.offset[candidate], ky, work.table)
+        else:
+            count_pair(bits.words, bits.count, bits.offset[target], kx, bits.offset[candidate], ky, work.table)
         return 1
     while state[S_DEPTH] < n_given:
         if not _refine_strata(bits, work, columns[GIVEN, state[S_DEPTH]]):
@@ -33,16 +39,14 @@ def count_by_bitmaps(bits: Bits, work: Workspace, target: int, candidate: int) -
         if first + occupied * kx > work.size.shape[0]:
             return 0
         _split_by_target(bits, work, target)
-    _count_in_strata(
-        bits.words,
-        bits.offset[candidate],
-        ky,
-        work.bitmaps,
-        work.size,
-        first,
-        occupied * kx,
-        work.table,
-    )
+    if bits.incomplete[candidate]:
+        _count_complete_in_strata(
+            bits.words, bits.offset[candidate], ky, work.bitmaps, work.size, first, occupied * kx, work.table
+        )
+    else:
+        _count_in_strata(
+            bits.words, bits.offset[candidate], ky, work.bitmaps, work.size, first, occupied * kx, work.table
+        )
     return occupied
 
 
@@ -103,6 +107,18 @@ def _count_in_strata(
 
 
 @leaf
+def _count_complete_in_strata(
+    words: Array, levels: int, ky: int, bitmaps: Array, size: Array, first: int, n_bitmaps: int, table: Array
+) -> None:
+    """``_count_in_strata`` for a candidate with missing cells, whose rows are in no cell: all levels are counted."""
+    at = 0
+    for row in range(first, first + n_bitmaps):
+        for b in range(ky):
+            table[at] = intersection_size(bitmaps, row, words, levels + b) if size[row] > 0 else 0
+            at += 1
+
+
+@leaf
 def count_pair(words: Array, count: Array, levels_x: int, kx: int, levels_y: int, ky: int, table: Array) -> None:
     """Fill the marginal table of two columns: (kx−1)(ky−1) popcounts, the other cells from the margins."""
     last = (kx - 1) * ky
@@ -117,3 +133,11 @@ def count_pair(words: Array, count: Array, levels_x: int, kx: int, levels_y: int
             left -= cell
         table[a * ky + ky - 1] = left
         table[last + ky - 1] -= left
+
+
+@leaf
+def count_incomplete_pair(words: Array, levels_x: int, kx: int, levels_y: int, ky: int, table: Array) -> None:
+    """Fill the marginal table of two columns over the rows in which neither is missing: kx·ky popcounts."""
+    for a in range(kx):
+        for b in range(ky):
+            table[a * ky + b] = intersection_size(words, levels_x + a, words, levels_y + b)

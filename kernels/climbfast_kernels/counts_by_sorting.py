@@ -1,7 +1,7 @@
 """The strategy SPARSE: sort the rows by (given, target), then sum over the runs of equal values.
 
 Time and memory are proportional to the number of rows, whatever the product of the arities. There is no table: the
-figures are summed stratum by stratum.
+figures are summed stratum by stratum. Rows with a missing cell in a column of the test are not counted.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from climbfast_kernels.independence import (
     R_X_GIVEN_Y,
     R_Y,
     R_Y_GIVEN_X,
+    ROWS,
     SCI,
     STRATA,
     X2,
@@ -39,7 +40,9 @@ from climbfast_kernels.workspace import (
     ORDER,
     PLACE,
     S_GIVEN,
+    S_SORTED,
     S_SPARSE,
+    S_WEIGHTED,
     SPARE,
     TALLY,
     TALLY_Z,
@@ -53,28 +56,51 @@ def sort_rows(codes: Array, bits: Bits, work: Workspace, target: int) -> None:
     state, by_row = work.state, work.by_row
     if state[S_SPARSE] == 1:
         return
-    for i in range(by_row.shape[1]):
-        by_row[ORDER, i] = i
-        by_row[BORDER, i] = 0
-    _sort_by_column(codes, target, bits.arity[target], by_row, work.by_level)
+    n = _start_order(codes, bits, work, target)
+    _sort_by_column(codes, target, bits.arity[target], by_row, n, work.by_level)
     for d in range(state[S_GIVEN] - 1, -1, -1):
         column = work.columns[GIVEN, d]
-        _sort_by_column(codes, column, bits.arity[column], by_row, work.by_level)
-    _mark_borders(codes, target, np.int32(1), by_row)
+        _sort_by_column(codes, column, bits.arity[column], by_row, n, work.by_level)
+    _mark_borders(codes, target, np.int32(1), by_row, n)
     for d in range(state[S_GIVEN]):
-        _mark_borders(codes, work.columns[GIVEN, d], np.int32(2), by_row)
+        _mark_borders(codes, work.columns[GIVEN, d], np.int32(2), by_row, n)
     by_row[BORDER, 0] = 2
-    state[S_SPARSE] = 1
+    state[S_SPARSE], state[S_SORTED] = 1, n
 
 
 @leaf
-def _sort_by_column(codes: Array, column: int, arity: int, by_row: Array, by_level: Array) -> None:
-    """Sort ORDER by the codes of one column, stably, in place."""
-    n = by_row.shape[1]
+def _start_order(codes: Array, bits: Bits, work: Workspace, target: int) -> int:
+    """Set ORDER to the rows in which neither the target nor a given column is missing; return how many there are."""
+    by_row = work.by_row
+    rows = by_row.shape[1]
+    for i in range(rows):
+        by_row[ORDER, i] = i
+        by_row[BORDER, i] = 0
+    n = rows
+    for d in range(work.state[S_GIVEN] + 1):
+        column = work.columns[GIVEN, d] if d < work.state[S_GIVEN] else target
+        if not bits.incomplete[column]:
+            continue
+        kept = 0
+        for i in range(n):
+            row = by_row[ORDER, i]
+            by_row[ORDER, kept] = row
+            kept += 1 if codes[column, row] < bits.arity[column] else 0
+        n = kept
+    return n
+
+
+@leaf
+def _sort_by_column(codes: Array, column: int, arity: int, by_row: Array, n: int, by_level: Array) -> None:
+    """Sort the n rows in ORDER by the codes of one column, stably, in place."""
     for v in range(arity + 1):
         by_level[PLACE, v] = 0
-    for i in range(n):
-        by_level[PLACE, np.int64(codes[column, i]) + 1] += 1
+    if n == by_row.shape[1]:  # in the order of the rows, which is the order of memory
+        for i in range(n):
+            by_level[PLACE, np.int64(codes[column, i]) + 1] += 1
+    else:
+        for i in range(n):
+            by_level[PLACE, np.int64(codes[column, by_row[ORDER, i]]) + 1] += 1
     for v in range(arity):
         by_level[PLACE, v + 1] += by_level[PLACE, v]
     for i in range(n):
@@ -87,10 +113,10 @@ def _sort_by_column(codes: Array, column: int, arity: int, by_row: Array, by_lev
 
 
 @leaf
-def _mark_borders(codes: Array, column: int, mark: Integer, by_row: Array) -> None:
-    """Set BORDER to ``mark`` where the column changes along ORDER, in place."""
+def _mark_borders(codes: Array, column: int, mark: Integer, by_row: Array, n: int) -> None:
+    """Set BORDER to ``mark`` where the column changes along the n rows in ORDER, in place."""
     before = codes[column, by_row[ORDER, 0]]
-    for i in range(1, by_row.shape[1]):
+    for i in range(1, n):
         v = codes[column, by_row[ORDER, i]]
         if v != before:
             by_row[BORDER, i] = mark
@@ -110,43 +136,49 @@ def measure_sorted_rows(
     regrets = kind == SCI or kind == EVERYTHING
     chi2 = kind == X2 or kind == EVERYTHING
     singles = 0
-    n = by_row.shape[1]
+    n, weighted = work.state[S_SORTED], work.state[S_WEIGHTED] == 1
     for f in range(FIGURES):
         figures[f] = 0
     begin = 0
     while begin < n:
         end = run_end(by_row, begin, n, np.int32(2))
-        rows = end - begin
-        if rows == 1:
-            figures[STRATA] += 1
-            singles += 1
+        if end - begin == 1 and not weighted:
+            if codes[candidate, by_row[ORDER, begin]] < ky:
+                figures[STRATA] += 1
+                singles += 1
             begin = end
             continue
-        occurring_y = 0
+        occurring_y = rows = 0
         if chi2:  # a cell of χ² needs the margin of y first; without χ² the loop below sums it
-            occurring_y = tally_levels(codes, candidate, by_row, begin, end, by_level, np.int64(TALLY_Z))
+            occurring_y, rows = tally_levels(codes, candidate, ky, work, begin, end, np.int64(TALLY_Z))
         occurring_x = 0
         at = begin
         while at < end:
             stop = run_end(by_row, at, end, np.int32(1))
-            met = tally_levels(codes, candidate, by_row, at, stop, by_level, np.int64(TALLY))
+            met, rows_x = tally_levels(codes, candidate, ky, work, at, stop, np.int64(TALLY))
+            at = stop
+            if rows_x == 0:
+                continue
             for j in range(met):
                 y = by_level[LEVELS, j]
                 c = by_level[TALLY, y]
                 by_level[TALLY, y] = 0
                 figures[F_XY] += entropy_term(clog, units, c)
                 if chi2:
-                    figures[CHI2] += chi2_cell(c, rows, stop - at, by_level[TALLY_Z, y], chi2_unit)
+                    figures[CHI2] += chi2_cell(c, rows, rows_x, by_level[TALLY_Z, y], chi2_unit)
                 else:
                     if by_level[TALLY_Z, y] == 0:
                         by_level[LEVELS_Z, occurring_y] = y
                         occurring_y += 1
                     by_level[TALLY_Z, y] += c
-            figures[F_X] += entropy_term(clog, units, stop - at)
+            rows += 0 if chi2 else rows_x
+            figures[F_X] += entropy_term(clog, units, rows_x)
             if regrets:
-                figures[R_Y_GIVEN_X] += regret_term(log_regret, units, row_y, ky, stop - at)
+                figures[R_Y_GIVEN_X] += regret_term(log_regret, units, row_y, ky, rows_x)
             occurring_x += 1
-            at = stop
+        begin = end
+        if rows == 0:
+            continue
         for j in range(occurring_y):
             c = by_level[TALLY_Z, by_level[LEVELS_Z, j]]
             by_level[TALLY_Z, by_level[LEVELS_Z, j]] = 0
@@ -154,12 +186,13 @@ def measure_sorted_rows(
             if regrets:
                 figures[R_X_GIVEN_Y] += regret_term(log_regret, units, row_x, kx, c)
         figures[STRATA] += 1
+        figures[ROWS] += rows
         figures[F_Z] += entropy_term(clog, units, rows)
         figures[DF] += (occurring_x - 1) * (occurring_y - 1)
         if regrets:
             figures[R_X] += regret_term(log_regret, units, row_x, kx, rows)
             figures[R_Y] += regret_term(log_regret, units, row_y, ky, rows)
-        begin = end
+    figures[ROWS] += singles
     # A stratum of one row: c·log2 c is 0, and each regret is log2 R(k, 1), with and without the other column.
     if regrets:
         one_x = regret_term(log_regret, units, row_x, kx, np.int64(1)) * singles
@@ -183,17 +216,24 @@ def run_end(by_row: Array, begin: int, limit: int, mark: Integer) -> int:
 
 @leaf
 def tally_levels(
-    codes: Array, column: int, by_row: Array, begin: int, end: int, by_level: Array, tally: Integer
-) -> int:
+    codes: Array, column: int, k: int, work: Workspace, begin: int, end: int, tally: Integer
+) -> tuple[int, int]:
     """Count the levels of a column from ``begin`` to ``end`` of ORDER into row ``tally`` of ``by_level`` (0 at first).
 
-    The levels that occur are listed in row ``tally + 2``; return how many there are.
+    The levels that occur are listed in row ``tally + 2``; return how many there are, and the number of rows in which
+    the column is not missing.
     """
-    met = 0
+    by_row, by_level, weighted = work.by_row, work.by_level, work.state[S_WEIGHTED] == 1
+    met = rows = 0
     for i in range(begin, end):
-        v = codes[column, by_row[ORDER, i]]
+        row = by_row[ORDER, i]
+        v = codes[column, row]
+        if v == k:
+            continue
         if by_level[tally, v] == 0:
             by_level[tally + 2, met] = v
             met += 1
-        by_level[tally, v] += 1
-    return met
+        times = work.weight[row] if weighted else 1
+        by_level[tally, v] += times
+        rows += times
+    return met, rows

@@ -19,6 +19,8 @@ from climbfast_kernels.workspace import (
     ORDER,
     S_DENSE,
     S_HELD,
+    S_SORTED,
+    S_WEIGHTED,
     SPARE,
     Workspace,
     open_strata,
@@ -35,6 +37,8 @@ def distinct_rows(
 ) -> tuple[Array, Array]:
     """Return the distinct rows of (columns, target) in lexicographic order of (last column, …, first, target).
 
+    Rows with a missing cell are left out.
+
     By a histogram of mixed-radix codes if its cells fit ``work.table``; by sorting if they do not, or if
     ``strategy`` is SPARSE. Both give the same result.
 
@@ -42,7 +46,7 @@ def distinct_rows(
     -------
     values : int32 array, shape (columns + 1, distinct rows)
         The target is the last row.
-    weight : int32 array, shape (distinct rows,)
+    weight : int64 array, shape (distinct rows,)
         Number of data rows that each stands for.
     """
     m = columns.shape[0]
@@ -65,13 +69,15 @@ def _from_histogram(bits: Bits, work: Workspace, target: int, columns: Array, ce
     m = columns.shape[0]
     for cell in range(cells):
         count[cell] = 0
-    for i in range(bits.n_rows):
-        count[by_row[JOINT, i]] += 1
+    weighted = work.state[S_WEIGHTED] == 1
+    for i in range(by_row.shape[1]):
+        if by_row[JOINT, i] >= 0:
+            count[by_row[JOINT, i]] += work.weight[i] if weighted else 1
     distinct = 0
     for cell in range(cells):
         distinct += 1 if count[cell] > 0 else 0
     values = np.empty((m + 1, distinct), np.int32)
-    weight = np.empty(distinct, np.int32)
+    weight = np.empty(distinct, np.int64)
     at = 0
     for cell in range(cells):
         if count[cell] == 0:
@@ -90,22 +96,22 @@ def _from_histogram(bits: Bits, work: Workspace, target: int, columns: Array, ce
 @spliced
 def _from_order(codes: Array, work: Workspace, target: int, columns: Array) -> tuple[Array, Array]:
     """Take a row from the sorted data wherever they change."""
-    by_row = work.by_row
-    n, m = by_row.shape[1], columns.shape[0]
+    by_row, weighted = work.by_row, work.state[S_WEIGHTED] == 1
+    n, m = work.state[S_SORTED], columns.shape[0]
     distinct = 0
     for i in range(n):
         distinct += 1 if by_row[BORDER, i] > 0 else 0
     values = np.empty((m + 1, distinct), np.int32)
-    weight = np.zeros(distinct, np.int32)
+    weight = np.zeros(distinct, np.int64)
     at = -1
     for i in range(n):
+        row = by_row[ORDER, i]
         if by_row[BORDER, i] > 0:
             at += 1
-            row = by_row[ORDER, i]
             for j in range(m):
                 values[j, at] = codes[columns[j], row]
             values[m, at] = codes[target, row]
-        weight[at] += 1
+        weight[at] += work.weight[row] if weighted else 1
     return values, weight
 
 
@@ -119,6 +125,8 @@ def ns_to_hold_distinct_rows(bits: Bits, columns: Integer) -> float:
 def hold_distinct_rows(codes: Array, bits: Bits, work: Workspace, columns: Array, most: int) -> None:
     """Hold the distinct rows of some columns in ``work`` if there are at most ``most`` of them.
 
+    A missing cell counts as one more level here, whose rows are left out where a table is counted.
+
     Until ``S_HELD`` is set to 0 again, the strategy DENSE passes over them instead of the data rows; then only tables
     of these columns may be counted. The columns of a target and its neighbors often have a tenth or a hundredth as
     many distinct rows as data rows.
@@ -130,7 +138,7 @@ def hold_distinct_rows(codes: Array, bits: Bits, work: Workspace, columns: Array
         number[i] = 0
     bound: Integer = np.int64(1)
     for j in range(columns.shape[0]):
-        k = bits.arity[columns[j]]
+        k = bits.arity[columns[j]] + int(bits.incomplete[columns[j]])
         if bound * k > table.shape[0]:
             bound = _renumber(number, bound, table, most)
             if bound > most or bound * k > table.shape[0]:

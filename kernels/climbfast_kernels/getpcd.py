@@ -14,7 +14,7 @@ from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.independence import Rule
 from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.patterns import weakest
-from climbfast_kernels.workspace import Workspace
+from climbfast_kernels.workspace import S_FEWEST, Workspace
 
 CANDIDATE, MEMBER, SEPARATED, NEWEST = range(4)
 
@@ -23,7 +23,7 @@ CANDIDATE, MEMBER, SEPARATED, NEWEST = range(4)
 def getpcd(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, targets: Array,
     first: Array, candidates: Array, strengths: Array, most_given: int,
-) -> tuple[Array, Array, Array, Array]:  # fmt: skip
+) -> tuple[Array, Array, Array, Array, Array]:  # fmt: skip
     """Find for every target its PCD set: the candidates that no subset of the other members separates from it.
 
     Parameters
@@ -47,15 +47,18 @@ def getpcd(
     tests : int64 array, shape (targets, most_given + 1)
         Number of tests made, by the number of given columns.
     skipped : int64 array, shape (targets,)
-        Number of tests skipped for too few rows per degree of freedom.
+        Number of tests skipped for too few rows per degree of freedom, or for none.
+    fewest : int64 array, shape (targets,)
+        Smallest number of rows of a test made; the number of rows of data if no cell is missing.
     """
     state = np.full(candidates.shape[0], CANDIDATE, np.int64)
     separators = np.full((candidates.shape[0], most_given), -1, np.int64)
     tests = np.zeros((targets.shape[0], most_given + 1), np.int64)
-    skipped = np.zeros(targets.shape[0], np.int64)
+    skipped, fewest = np.zeros(targets.shape[0], np.int64), np.empty(targets.shape[0], np.int64)
     newest = np.empty(1, np.int64)
     for t in range(targets.shape[0]):
         here = candidates[first[t] : first[t + 1]]
+        work.state[S_FEWEST] = bits.n_rows
         states, weakest_of = state[first[t] : first[t + 1]], strengths[first[t] : first[t + 1]]
         while True:
             best = _strongest(states, weakest_of)
@@ -88,7 +91,8 @@ def getpcd(
                         for i in range(subsets.shape[1]):
                             separators[first[t] + places[j], 1 + i] = subsets[j, i]
             states[best] = MEMBER
-    return state, separators, tests, skipped
+        fewest[t] = work.state[S_FEWEST]
+    return state, separators, tests, skipped, fewest
 
 
 @kernel

@@ -23,7 +23,8 @@ SCI, G2, X2, CMI, EVERYTHING = range(5)
 # F_…: Σ c·log2 c over the strata, the rows (levels of x), the columns (levels of y) and the cells.
 # R_…: Σ log2 R(kx, c) over the strata and over the columns, Σ log2 R(ky, c) over the strata and over the rows.
 # CHI2: Σ n_xy²·n_z/(n_x·n_y). DF: Σ (rows that occur − 1)·(columns that occur − 1). STRATA: strata that occur.
-F_Z, F_X, F_Y, F_XY, R_X, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, CHI2, DF, STRATA, FIGURES = range(12)
+# ROWS: rows of data in the table, all of them unless cells are missing.
+F_Z, F_X, F_Y, F_XY, R_X, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X, CHI2, DF, STRATA, ROWS, FIGURES = range(13)
 
 
 class Rule(NamedTuple):
@@ -35,8 +36,8 @@ class Rule(NamedTuple):
         SCI, G2, X2 or CMI; EVERYTHING sets all figures.
     threshold : float
         Bits (SCI), log10 α (G2, X2) or bits per row (CMI) that a dependence must exceed.
-    tiny : float
-        n·I up to this, in bits, counts as rounding and is 0 (ε).
+    min_bits : float
+        SCI: the bits that a dependence must exceed beside ε, which depends on the rows of a test; 0 for other kinds.
     adjusted : int
         1 if the degrees of freedom count only rows and columns that occur in their stratum.
     min_rows_per_df : float
@@ -45,7 +46,7 @@ class Rule(NamedTuple):
 
     kind: int
     threshold: float
-    tiny: float
+    min_bits: float
     adjusted: int
     min_rows_per_df: float
 
@@ -65,7 +66,7 @@ def measure(
 
     Parameters
     ----------
-    table : int32 array, shape (≥ strata·kx·ky,)
+    table : int64 array, shape (≥ strata·kx·ky,)
         Cell (z, a, b) is at ``(z·kx + a)·ky + b``; strata without rows contribute nothing.
     row_x, row_y, clog, log_regret, units
         See ``LogTables``. They are passed one by one: for a tuple, numba counts a reference per array at every call.
@@ -79,7 +80,7 @@ def measure(
     # Local variables: adding to an array element at every cell would wait for memory.
     sum_z = sum_x = sum_y = sum_xy = 0
     regret_x = regret_x_given_y = regret_y = regret_y_given_x = 0
-    chi2 = df = occupied = 0
+    chi2 = df = occupied = rows_in_all = 0
     at = np.int64(0)
     for _ in range(strata):
         first = at
@@ -109,6 +110,7 @@ def measure(
                 if regrets:
                     regret_x_given_y += regret_term(log_regret, units, row_x, kx, scratch[0, b])
         occupied += 1
+        rows_in_all += rows
         sum_z += entropy_term(clog, units, rows)
         df += (occurring_x - 1) * (occurring_y - 1)
         if regrets:
@@ -119,7 +121,7 @@ def measure(
     figures[F_Z], figures[F_X], figures[F_Y], figures[F_XY] = sum_z, sum_x, sum_y, sum_xy
     figures[R_X], figures[R_X_GIVEN_Y] = regret_x, regret_x_given_y
     figures[R_Y], figures[R_Y_GIVEN_X] = regret_y, regret_y_given_x
-    figures[CHI2], figures[DF], figures[STRATA] = chi2, df, occupied
+    figures[CHI2], figures[DF], figures[STRATA], figures[ROWS] = chi2, df, occupied, rows_in_all
 
 
 @leaf
@@ -130,7 +132,7 @@ def _measure_fourfold(
     """``measure`` for two columns of two levels (k = 2), without χ² and without branches that depend on the data."""
     sum_z = sum_x = sum_y = sum_xy = 0
     regret_x = regret_x_given_y = regret_y = regret_y_given_x = 0
-    df = occupied = 0
+    df = occupied = rows_in_all = 0
     for z in range(strata):
         c00: Any = np.int64(table[4 * z])
         c01: Any = np.int64(table[4 * z + 1])
@@ -144,6 +146,7 @@ def _measure_fourfold(
         sum_y += entropy_term(clog, units, y0) + entropy_term(clog, units, y1)
         sum_z += entropy_term(clog, units, rows)
         occupied += min(rows, 1)
+        rows_in_all += rows
         df += min(min(x0, x1), 1) * min(min(y0, y1), 1)
         if kind == SCI:  # log2 R(2, 0) = 0: rows and columns that do not occur add nothing
             regret_x += regret_term(log_regret, units, row_x, k, rows)
@@ -155,7 +158,7 @@ def _measure_fourfold(
     figures[F_Z], figures[F_X], figures[F_Y], figures[F_XY] = sum_z, sum_x, sum_y, sum_xy
     figures[R_X], figures[R_X_GIVEN_Y] = regret_x, regret_x_given_y
     figures[R_Y], figures[R_Y_GIVEN_X] = regret_y, regret_y_given_x
-    figures[CHI2], figures[DF], figures[STRATA] = 0, df, occupied
+    figures[CHI2], figures[DF], figures[STRATA], figures[ROWS] = 0, df, occupied, rows_in_all
 
 
 @leaf
@@ -194,10 +197,10 @@ def sci(figures: Array) -> int:
 
 
 @leaf
-def chi2_statistic(figures: Array, kind: int, units: float, chi2_unit: float, n_rows: int) -> float:
+def chi2_statistic(figures: Array, kind: int, units: float, chi2_unit: float) -> float:
     """G² = 2·ln 2·n·I, or X² = Σ (n_xy − e)²/e = Σ n_xy²/e − n."""
     if kind == X2:
-        return figures[CHI2] / chi2_unit - n_rows
+        return figures[CHI2] / chi2_unit - figures[ROWS]
     return 2 * math.log(2) * (information(figures) / units)
 
 
@@ -216,25 +219,33 @@ def nominal_df(kx: int, ky: int, configurations: float) -> float:
     return float(kx - 1) * float(ky - 1) * configurations
 
 
+@leaf
+def rounding(n_rows: int) -> float:
+    """ε = max(1e-6, 1e-9·n): bits that are taken for 0."""
+    return max(1e-6, 1e-9 * n_rows)
+
+
 @inlined
-def strength(
-    figures: Array, rule: Rule, nominal: float, units: float, chi2_unit: float, n_rows: int
-) -> tuple[float, int]:
+def strength(figures: Array, rule: Rule, nominal: float, units: float, chi2_unit: float) -> tuple[float, int]:
     """Return the strength of a test, and 1 if it was made or 0 if skipped for too few rows per degree of freedom.
+
+    A test without a row in which all its columns are complete is skipped, too.
 
     ``nominal`` are the degrees of freedom of a rule that does not adjust them, see ``nominal_df``.
     The strength is SCI − threshold in bits, I − threshold in bits per row, or log10 α − log10 p. Strength > 0 is
     dependence, and a larger strength is a stronger dependence.
     """
-    if rule.kind == SCI:
-        return sci(figures) / units - rule.threshold, 1
+    n_rows = figures[ROWS]
+    if rule.kind == SCI:  # with fewer rows than the data have ε is smaller
+        threshold = min(rule.threshold, max(rule.min_bits, rounding(n_rows)))
+        return sci(figures) / units - threshold, min(n_rows, 1)
     if rule.kind == CMI:
         bits = information(figures) / units
-        return (bits / n_rows if bits > rule.tiny else 0.0) - rule.threshold, 1
+        return (bits / n_rows if bits > rounding(n_rows) else 0.0) - rule.threshold, min(n_rows, 1)
     df = float(figures[DF]) if rule.adjusted == 1 else nominal
-    if df <= 0:
-        return rule.threshold, 1
+    if df <= 0 or n_rows == 0:
+        return rule.threshold, min(n_rows, 1)
     if n_rows < rule.min_rows_per_df * df:
         return rule.threshold, 0
-    statistic = chi2_statistic(figures, rule.kind, units, chi2_unit, n_rows)
+    statistic = chi2_statistic(figures, rule.kind, units, chi2_unit)
     return rule.threshold - chi2_log10_tail(statistic, df), 1

@@ -40,12 +40,18 @@ def tabulate(n_rows: int, arity: Array) -> LogTables:
     units = units_per_bit(n_rows, int(arity.max()))
     tabulated = np.unique(arity[arity <= MOST_TABULATED_LEVELS])
     length = min(n_rows + 1, MOST_ENTRIES // (len(tabulated) + 1))
-    clog = np.empty(length, dtype=np.int64)
+    clog = tabulate_clog(n_rows, units, most=length)
     log_regret = np.empty((len(tabulated), length), dtype=np.int64)
-    tabulate_count_log_count(clog, units)
     tabulate_log2_regret(log_regret, tabulated, units)
     row = np.searchsorted(tabulated, arity).astype(np.int64)
     row[arity > MOST_TABULATED_LEVELS] = -1
     for array in (clog, log_regret, row):
         array.flags.writeable = False
     return LogTables(clog, log_regret, row, units)
+
+
+def tabulate_clog(n_rows: int, units: float, most: int = MOST_ENTRIES) -> Array:
+    """Tabulate c·log2 c for the counts of ``n_rows`` rows, as far as the table may have entries."""
+    clog = np.empty(min(n_rows + 1, most), dtype=np.int64)
+    tabulate_count_log_count(clog, units)
+    return clog

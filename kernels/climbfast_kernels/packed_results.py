@@ -1,10 +1,10 @@
 """The result of a search for one target, packed into two flat arrays: one of integers and one of floats.
 
 A list is packed as its length and its elements. The integers of a search for neighbors are: the list of the tests made
-by number of given columns; the number of tests skipped; the list of the neighbors; the list of the columns that were
-separated from the target; and, in the same order, the list of each separating set. The floats are the seconds of the
-search and the weakest strength of each neighbor. ``climbfast.batch.packed_results`` packs and unpacks the same in
-Python.
+by number of given columns; the number of tests skipped; the smallest number of rows of a test; the list of the
+neighbors; the list of the columns that were separated from the target; and, in the same order, the list of each
+separating set. The floats are the seconds of the search and the weakest strength of each neighbor.
+``climbfast.batch.packed_results`` packs and unpacks the same in Python.
 
 ``PackedArrays`` has the packed results of all columns, one after the other.
 """
@@ -38,17 +38,18 @@ class PackedArrays(NamedTuple):
 
 @kernel
 def pack_getpcd(
-    first: Array, candidates: Array, state: Array, strengths: Array, separators: Array, tests: Array, skipped: Array
-) -> PackedArrays:
+    first: Array, candidates: Array, state: Array, strengths: Array, separators: Array, tests: Array, skipped: Array,
+    fewest: Array,
+) -> PackedArrays:  # fmt: skip
     """Pack the result of ``getpcd.getpcd`` for each target; the seconds are set to 0."""
     targets, n = tests.shape[0], candidates.shape[0]
-    ints = np.empty(targets * (tests.shape[1] + 4) + n * (2 + separators.shape[1]), np.int64)
+    ints = np.empty(targets * (tests.shape[1] + 5) + n * (2 + separators.shape[1]), np.int64)
     floats = np.empty(targets + n, np.float64)
     first_int, first_float = np.zeros(targets + 1, np.int64), np.zeros(targets + 1, np.int64)
     at: Integer = np.int64(0)  # a literal would make numba compile the functions it is passed to once more
     at_float = 0
     for t in range(targets):
-        at = write_tests(tests[t], skipped[t], ints, at)
+        at = write_tests(tests[t], skipped[t], fewest[t], ints, at)
         floats[at_float] = 0.0
         at_float += 1
         at_members = at
@@ -73,16 +74,16 @@ def pack_getpcd(
 
 
 @leaf
-def write_tests(tests: Array, skipped: int, ints: Array, at: Integer) -> Integer:
-    """Write the list of the tests made, without trailing zeros, and the number skipped; return where it ends."""
+def write_tests(tests: Array, skipped: int, fewest: Integer, ints: Array, at: Integer) -> Integer:
+    """Write the tests made, without trailing zeros, the number skipped, and the fewest rows; return where it ends."""
     sizes = tests.shape[0]
     while sizes > 0 and tests[sizes - 1] == 0:
         sizes -= 1
     ints[at] = sizes
     for size in range(sizes):
         ints[at + 1 + size] = tests[size]
-    ints[at + 1 + sizes] = skipped
-    return at + sizes + 2
+    ints[at + 1 + sizes], ints[at + 2 + sizes] = skipped, fewest
+    return at + sizes + 3
 
 
 @leaf
@@ -106,7 +107,7 @@ def _write_sorted(columns: Array, ints: Array, at: Integer) -> Integer:
 def neighbors_in(results: PackedArrays, x: int) -> tuple[int, int]:
     """Return where in ``ints`` the neighbors of column x begin and end."""
     ints, at = results.ints, results.first_int[x]
-    at += ints[at] + 2
+    at += ints[at] + 3
     return at + 1, at + 1 + ints[at]
 
 

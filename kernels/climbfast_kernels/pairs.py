@@ -21,6 +21,7 @@ from climbfast_kernels.independence import (
     F_XY,
     F_Y,
     F_Z,
+    ROWS,
     SCI,
     X2,
     Rule,
@@ -38,13 +39,14 @@ BITMAPS_PER_HISTOGRAM = 64 * NS_PER_ROW_DENSE / NS_PER_WORD
 
 @kernel
 def sweep_pairs(
-    words: Array, offset: Array, arity: Array, count: Array, n_rows: int, regret_row: Array, clog: Array,
-    log_regret: Array, units: float, rule: Rule, target: int, candidates: Array, table: Array, figures: Array,
-    stop: Array, strengths: Array,
+    words: Array, offset: Array, arity: Array, count: Array, incomplete: Array, n_rows: int, regret_row: Array,
+    clog: Array, log_regret: Array, units: float, rule: Rule, target: int, candidates: Array, table: Array,
+    figures: Array, stop: Array, strengths: Array,
 ) -> int:  # fmt: skip
     """strengths[i] = strength(target, candidates[i] | ∅), set in place where bitmaps are the cheapest strategy.
 
-    The target must have bitmaps. Return the number of tests skipped for too few rows per degree of freedom.
+    The target must be complete and have bitmaps; candidates with missing cells are left out. Return the number of tests
+    skipped for too few rows per degree of freedom, or for none.
     """
     kx, row_x, first_x = arity[target], regret_row[target], offset[target]
     sum_z = entropy_term(clog, units, n_rows)
@@ -59,7 +61,7 @@ def sweep_pairs(
         y = candidates[i]
         ky, row_y, first_y = arity[y], regret_row[y], offset[y]
         free_cells = (kx - 1) * (ky - 1)
-        if first_y < 0 or kx * ky > table.shape[0] or free_cells > BITMAPS_PER_HISTOGRAM:
+        if first_y < 0 or incomplete[y] or kx * ky > table.shape[0] or free_cells > BITMAPS_PER_HISTOGRAM:
             continue
         # ``count_pair``, with the entropy terms added while the counts are in registers.
         sum_xy = 0
@@ -90,22 +92,24 @@ def sweep_pairs(
             strengths[i] = (sum_xy + sum_z - sum_x - sum_y + max(gain_x, gain_y)) / units - rule.threshold
             continue
         figures[F_Z], figures[F_X], figures[F_Y], figures[F_XY] = sum_z, sum_x, sum_y, sum_xy
-        figures[DF] = (occurring_x - 1) * (occurring_y - 1)
+        figures[DF], figures[ROWS] = (occurring_x - 1) * (occurring_y - 1), n_rows
         chi2_unit = 1.0
         if rule.kind == X2:
             chi2_unit = chi2_units(n_rows, kx, ky)
             figures[CHI2] = chi2_of_pair(table, count, first_x, kx, first_y, ky, n_rows, chi2_unit)
-        strengths[i], made = strength(figures, rule, nominal_df(kx, ky, 1.0), units, chi2_unit, n_rows)
+        strengths[i], made = strength(figures, rule, nominal_df(kx, ky, 1.0), units, chi2_unit)
         skipped += 1 - made
     return skipped
 
 
 @leaf
 def measure_pairs(
-    words: Array, offset: Array, arity: Array, count: Array, regret_row: Array, clog: Array, log_regret: Array,
-    units: float, columns: Array, others: Array, table: Array, scratch: Array, figures: Array,
+    words: Array, offset: Array, arity: Array, count: Array, incomplete: Array, regret_row: Array, clog: Array,
+    log_regret: Array, units: float, columns: Array, others: Array, table: Array, scratch: Array, figures: Array,
 ) -> None:  # fmt: skip
     """figures[j] = the figures of SCI for (columns[j], others[j]), set where bitmaps are the cheapest strategy.
+
+    Pairs with missing cells are left out.
 
     Parameters
     ----------
@@ -119,6 +123,8 @@ def measure_pairs(
         x, y = columns[j], others[j]
         kx, first_x, ky, first_y = arity[x], offset[x], arity[y], offset[y]
         if min(first_x, first_y) < 0 or kx * ky > table.shape[0] or (kx - 1) * (ky - 1) > BITMAPS_PER_HISTOGRAM:
+            continue
+        if incomplete[x] or incomplete[y]:
             continue
         count_pair(words, count, first_x, kx, first_y, ky, table)
         measure(

@@ -21,7 +21,18 @@ from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.cost_model import AUTO, BITMAPS
 from climbfast_kernels.distinct import distinct_rows
 from climbfast_kernels.entropy import entropy_term
-from climbfast_kernels.independence import F_X, F_XY, F_Y, F_Z, FIGURES, R_X_GIVEN_Y, R_Y, R_Y_GIVEN_X
+from climbfast_kernels.independence import (
+    F_X,
+    F_XY,
+    F_Y,
+    F_Z,
+    FIGURES,
+    R_X_GIVEN_Y,
+    R_Y,
+    R_Y_GIVEN_X,
+    SCI,
+    measure,
+)
 from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.pairs import measure_pairs
 from climbfast_kernels.patterns import examine
@@ -49,6 +60,8 @@ class Partitions(NamedTuple):
         In units; a gap of 0 proves that no partition has a smaller score.
     nodes : int64 array, shape (targets,)
         Number of nodes of each search.
+    rows : int64 array, shape (targets,)
+        Number of rows in which neither the target nor a neighbor is missing.
     """
 
     is_parent: Array
@@ -56,6 +69,7 @@ class Partitions(NamedTuple):
     scores: Array
     gaps: Array
     nodes: Array
+    rows: Array
 
 
 @kernel
@@ -76,6 +90,7 @@ def partition_neighbors(
     n = targets.shape[0]
     is_parent, margins = np.empty(neighbors.shape[0], np.bool_), np.empty(neighbors.shape[0], np.int64)
     scores, gaps, nodes = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    rows = np.empty(n, np.int64)
     for t in range(n):
         target, start, m = targets[t], first[t], first[t + 1] - first[t]
         w, order, constant = order_neighbors(figures[start : start + m])
@@ -86,6 +101,9 @@ def partition_neighbors(
             w_branching[j] = w[order[j]]
         arity[m] = bits.arity[target]
         values, weight = distinct_rows(codes, bits, work, strategy, target, branching)
+        rows[t] = 0
+        for i in range(weight.shape[0]):
+            rows[t] += weight[i]
         parents, margins_of_target, score, gaps[t], nodes[t] = branch_and_bound(
             values, weight, arity, w_branching, order, log_tables.regret_row[target], log_tables.clog,
             log_tables.log_regret, log_tables.units, most_nodes, work.stop,
@@ -93,7 +111,7 @@ def partition_neighbors(
         scores[t] = score + constant
         for j in range(m):
             is_parent[start + order[j]], margins[start + order[j]] = parents[j], margins_of_target[j]
-    return Partitions(is_parent, margins, scores, gaps, nodes)
+    return Partitions(is_parent, margins, scores, gaps, nodes, rows)
 
 
 def neighbor_figures(
@@ -106,17 +124,43 @@ def neighbor_figures(
     first: Array,
     neighbors: Array,
 ) -> Array:
-    """Return the figures of the marginal SCI of every target and each of its neighbors, shape (neighbors, FIGURES)."""
+    """Return the figures of the marginal SCI of every target and each of its neighbors, shape (neighbors, FIGURES).
+
+    They are of the rows in which neither the target nor any of its neighbors is missing.
+    """
     figures = np.full((len(neighbors), FIGURES), -1, np.int64)
     target_of_each = np.repeat(targets, np.diff(first))
     if strategy in (AUTO, BITMAPS):
         measure_pairs(
-            bits.words, bits.offset, bits.arity, bits.count, log_tables.regret_row, log_tables.clog,
+            bits.words, bits.offset, bits.arity, bits.count, bits.incomplete, log_tables.regret_row, log_tables.clog,
             log_tables.log_regret, log_tables.units, target_of_each, neighbors, work.table, work.by_level, figures,
         )  # fmt: skip
+    if bits.incomplete.any():
+        for target, begin, end in zip(targets, first, first[1:], strict=False):
+            around = neighbors[begin:end]
+            if bits.incomplete[target] or bits.incomplete[around].any():
+                figures[begin:end] = _figures_of_complete_rows(codes, bits, log_tables, work, strategy, target, around)
     for j in np.flatnonzero(figures[:, F_Z] < 0):
         examine(codes, bits, log_tables, work, strategy, target_of_each[j], neighbors[j], _EMPTY)
         figures[j] = work.figures
+    return figures
+
+
+def _figures_of_complete_rows(
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, strategy: int, target: int, neighbors: Array
+) -> Array:  # fmt: skip
+    """Return the figures of a target and its neighbors over the rows in which none of them is missing."""
+    values, weight = distinct_rows(codes, bits, work, strategy, target, neighbors)
+    figures = np.empty((len(neighbors), FIGURES), np.int64)
+    kx, row_x = bits.arity[target], log_tables.regret_row[target]
+    for j, y in enumerate(neighbors):
+        ky = bits.arity[y]
+        table = np.zeros(kx * ky, np.int64)
+        np.add.at(table, values[-1] * ky + values[j], weight)
+        measure(
+            table, np.int64(1), kx, ky, row_x, log_tables.regret_row[y], log_tables.clog, log_tables.log_regret,
+            log_tables.units, np.int64(SCI), 1.0, work.by_level, figures[j],
+        )  # fmt: skip
     return figures
 
 
@@ -271,7 +315,7 @@ def _score(
 ) -> int:  # fmt: skip
     """f(A) = h(A) + Δ(A) + w(A) of one set of parents, in units."""
     m, distinct = w.shape[0], weight.shape[0]
-    code = np.empty((FIELDS, distinct), np.int32)
+    code = np.empty((FIELDS, distinct), np.int64)
     _root(code, values, weight)
     numbers = np.empty(_most_direct_keys(distinct), np.int32)
     n_codes: Integer = np.int64(1)
@@ -350,7 +394,7 @@ def _search(
     remaining_bound = np.zeros(m + 1, np.int64)  # remaining_bound[d] = Σ_{j≥d} min(0, w_j)
     for j in range(m - 1, -1, -1):
         remaining_bound[j] = remaining_bound[j + 1] + min(0, w[j])
-    level = np.empty((m + 1, FIELDS, distinct), np.int32)
+    level = np.empty((m + 1, FIELDS, distinct), np.int64)
     size = np.empty(m + 1, np.int64)
     n_codes = np.empty((m + 1, 2), np.int64)
     h = np.empty(m + 1, np.int64)

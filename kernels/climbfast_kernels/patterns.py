@@ -18,6 +18,7 @@ from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold_distinct_r
 from climbfast_kernels.independence import (
     EVERYTHING,
     G2,
+    ROWS,
     X2,
     Rule,
     chi2_units,
@@ -27,7 +28,15 @@ from climbfast_kernels.independence import (
 )
 from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.pairs import sweep_pairs
-from climbfast_kernels.workspace import MOST_HELD_COLUMNS, MOST_HELD_LEVELS, S_HELD, Workspace, open_strata
+from climbfast_kernels.workspace import (
+    MOST_HELD_COLUMNS,
+    MOST_HELD_LEVELS,
+    S_FEWEST,
+    S_HELD,
+    S_WEIGHTED,
+    Workspace,
+    open_strata,
+)
 
 
 class Sweeps(NamedTuple):
@@ -80,7 +89,7 @@ def weakest(
     tests : int64 array, shape (fixed + largest + 1,)
         Number of tests made, by the number of given columns.
     skipped : int
-        Number of tests skipped for too few rows per degree of freedom.
+        Number of tests skipped for too few rows per degree of freedom, or for none.
     """
     n_fixed, n_candidates = fixed.shape[0], candidates.shape[0]
     largest = min(largest, pool.shape[0])
@@ -99,7 +108,7 @@ def weakest(
         subset = np.empty(size, np.int64)
         for j in range(size):
             subset[j] = j
-        if left > 0 and size > 0 and strategy == AUTO and work.state[S_HELD] == 0:
+        if left > 0 and size > 0 and strategy == AUTO and work.state[S_HELD] == 0 and work.state[S_WEIGHTED] == 0:
             for j in range(size):
                 given[n_fixed + j] = pool[j]
             open_strata(work, given, n_fixed + size)
@@ -159,7 +168,7 @@ def _hold_if_faster(
     if n > MOST_HELD_COLUMNS or ns < HOLD_WHEN_LONGER * ns_to_hold_distinct_rows(bits, n):
         return
     for j in range(n):
-        if bits.arity[columns[j]] > MOST_HELD_LEVELS:
+        if bits.arity[columns[j]] + int(bits.incomplete[columns[j]]) > MOST_HELD_LEVELS:
             return
     # With more distinct rows, a pass over them would take longer than a table takes without them.
     most = min(int(ns_each / NS_PER_ROW_HELD), work.weight.shape[0])
@@ -182,29 +191,32 @@ def _append_new(columns: Array, n: Integer, more: Array) -> Integer:
 @kernel
 def sweep_each(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, sweeps: Sweeps
-) -> tuple[Array, Array]:
+) -> tuple[Array, Array, Array]:
     """strength(target, candidate | given) for every candidate of every sweep.
 
     Returns
     -------
     strengths : float64 array, shape (tests,)
     made : int64 array, shape (tests,)
-        1 for a test made, 0 for a test skipped for too few rows per degree of freedom.
+        1 for a test made, 0 for a test skipped for too few rows per degree of freedom, or for none.
+    rows : int64 array, shape (tests,)
+        Number of rows of each test made; not set for others.
     """
     n = sweeps.candidates.shape[0]
-    strengths, made = np.empty(n, np.float64), np.zeros(n, np.int64)
+    strengths, made, rows = np.empty(n, np.float64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     for s in range(sweeps.target.shape[0]):
         given = sweeps.given[sweeps.first_given[s] : sweeps.first_given[s + 1]]
         n_given, begin, end = given.shape[0], sweeps.first[s], sweeps.first[s + 1]
         open_strata(work, given, n_given)
         for i in range(begin, end):
             if work.stop[0] != 0:
-                return strengths, made
+                return strengths, made, rows
             strengths[i], made[i] = _test(
                 codes, bits, log_tables, work, rule, strategy, sweeps.target[s], sweeps.candidates[i], given, n_given,
                 end - begin,
             )  # fmt: skip
-    return strengths, made
+            rows[i] = work.figures[ROWS]
+    return strengths, made, rows
 
 
 @inlined
@@ -212,7 +224,7 @@ def _test(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, target: int,
     candidate: int, given: Array, n_given: int, sharing: Integer,
 ) -> tuple[float, int]:  # fmt: skip
-    """Return the strength of one test in the open strata, and 1 if made, 0 if skipped (too few rows per df)."""
+    """Return the strength of one test in the open strata, and 1 if made, 0 if skipped, see ``strength``."""
     kx, ky = bits.arity[target], bits.arity[candidate]
     nominal = nominal_df(kx, ky, configurations(bits.arity, given, n_given))
     counted_by_df = rule.kind == G2 or rule.kind == X2
@@ -220,7 +232,10 @@ def _test(
         return rule.threshold, 0
     chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 or rule.kind == EVERYTHING else 1.0
     count_and_measure(codes, bits, log_tables, work, target, candidate, rule.kind, chi2_unit, strategy, sharing)
-    return strength(work.figures, rule, nominal, log_tables.units, chi2_unit, bits.n_rows)
+    value, made = strength(work.figures, rule, nominal, log_tables.units, chi2_unit)
+    if made == 1 and kx > 1 and ky > 1:  # a constant decides nothing
+        work.state[S_FEWEST] = min(work.state[S_FEWEST], work.figures[ROWS])
+    return value, made
 
 
 @leaf
@@ -257,21 +272,22 @@ def sweep(
     -------
     strengths : float64 array, shape (candidates,)
     skipped : int
-        Number of tests skipped for too few rows per degree of freedom.
+        Number of tests skipped for too few rows per degree of freedom, or for none.
     """
     strengths = np.full(len(candidates), np.nan)
     skipped = 0
-    if not len(given) and strategy in (AUTO, BITMAPS) and rule.kind != EVERYTHING and bits.offset[target] >= 0:
+    by_pairs = bits.offset[target] >= 0 and not bits.incomplete[target]
+    if not len(given) and strategy in (AUTO, BITMAPS) and rule.kind != EVERYTHING and by_pairs:
         skipped = sweep_pairs(
-            bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, log_tables.regret_row, log_tables.clog,
-            log_tables.log_regret, log_tables.units, rule, target, candidates, work.table, work.figures, work.stop,
-            strengths,
+            bits.words, bits.offset, bits.arity, bits.count, bits.incomplete, bits.n_rows, log_tables.regret_row,
+            log_tables.clog, log_tables.log_regret, log_tables.units, rule, target, candidates, work.table,
+            work.figures, work.stop, strengths,
         )  # fmt: skip
     left = np.flatnonzero(np.isnan(strengths))
     if len(left):
         ends = np.array([[0, len(left)], [0, len(given)]], np.int64)
         one = Sweeps(np.array([target], np.int64), ends[0], candidates[left], ends[1], given)
-        strengths[left], made = sweep_each(codes, bits, log_tables, work, rule, strategy, one)
+        strengths[left], made, _ = sweep_each(codes, bits, log_tables, work, rule, strategy, one)
         skipped += len(left) - int(made.sum())
     return strengths, skipped
 

@@ -9,15 +9,16 @@ from climbfast_kernels.bits import Array, bytes_equal
 
 QUOTE, LINE_FEED, CARRIAGE_RETURN = 34, 10, 13
 ONE, TOP = np.uint64(1), np.uint64(63)
+IRREGULAR, OPEN, CLOSED = 0, 1, 2
 
 
 @leaf
-def quotes_are_regular(text: Array, separator: int) -> bool:
-    """Whether every quote opens a cell, closes it, or is doubled inside a quoted cell, and the last cell is closed.
+def state_of_quotes(text: Array, separator: int) -> int:
+    """Return ``IRREGULAR``, or if quotes are regular whether the last cell is ``OPEN`` or ``CLOSED``.
 
-    A byte is inside a quoted cell if the number of quotes up to it is odd: the XOR of the bits up to it. A border (a
-    separator, an end of a line, another quote, or an end of the text) must stand before each opening quote and after
-    each closing quote.
+    They are regular if each opens a cell, closes it, or is doubled inside a quoted cell. A byte is inside a quoted cell
+    if the number of quotes up to it is odd: the XOR of the bits up to it. A border (a separator, an end of a line,
+    another quote, or an end of the text) must stand before each opening quote and after each closing quote.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ def quotes_are_regular(text: Array, separator: int) -> bool:
     for w in range(whole):
         quotes = bytes_equal(QUOTE, eights, w)
         borders = quotes | bytes_equal(separator, eights, w)
-        opened = _parity(quotes)
+        opened = parity(quotes)
         if is_open:
             opened = ~opened
         closing = quotes & ~opened
@@ -43,7 +44,7 @@ def quotes_are_regular(text: Array, separator: int) -> bool:
             if w > 0 and (text[64 * w - 1] == LINE_FEED or text[64 * w - 1] == CARRIAGE_RETURN):
                 border_before = ONE
             if (opening & ~(borders << ONE | border_before)) | ((closing << ONE | closing_before) & ~borders):
-                return False
+                return IRREGULAR
         border_before, closing_before, is_open = borders >> TOP, closing >> TOP, opened >> TOP
     last = text[64 * whole - 1] if whole > 0 else LINE_FEED
     inside, after_closing = bool(is_open), bool(closing_before)
@@ -52,19 +53,19 @@ def quotes_are_regular(text: Array, separator: int) -> bool:
         byte = text[i]
         is_border = byte == QUOTE or byte == separator or byte == LINE_FEED or byte == CARRIAGE_RETURN
         if after_closing and not is_border:
-            return False
+            return IRREGULAR
         after_closing = False
         if byte == QUOTE:
             if not inside and not after_border:
-                return False
+                return IRREGULAR
             after_closing = inside
             inside = not inside
         after_border = is_border
-    return not inside
+    return OPEN if inside else CLOSED
 
 
 @inlined
-def _parity(bits: np.uint64) -> np.uint64:
+def parity(bits: np.uint64) -> np.uint64:
     """Return a word whose bit i is the XOR of the bits 0 to i."""
     bits ^= bits << ONE
     bits ^= bits << np.uint64(2)

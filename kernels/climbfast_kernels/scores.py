@@ -26,7 +26,16 @@ from climbfast_kernels.counts_by_sorting import run_end, tally_levels
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.regret import regret_term
-from climbfast_kernels.workspace import LEVELS, LEVELS_Z, TALLY, TALLY_Z, Workspace, open_strata, product_of_given
+from climbfast_kernels.workspace import (
+    LEVELS,
+    LEVELS_Z,
+    S_SORTED,
+    TALLY,
+    TALLY_Z,
+    Workspace,
+    open_strata,
+    product_of_given,
+)
 
 LIKELIHOOD, FNML, BDEU = range(3)
 
@@ -64,14 +73,16 @@ def terms(kind: int, sample_prior: float, log_tables: LogTables) -> Terms:
 def score_families(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, strategy: int, target: int,
     candidates: Array, given: Array,
-) -> Array:  # fmt: skip
+) -> tuple[Array, Array]:  # fmt: skip
     """score(target | given ∪ {candidate}) in units for every candidate, without penalties.
 
     Returns
     -------
     scores : int64 array, shape (candidates,)
+    rows : int64 array, shape (candidates,)
+        Number of rows of data in which no cell of the family is missing.
     """
-    scores = np.zeros(candidates.shape[0], np.int64)
+    scores, rows = np.zeros(candidates.shape[0], np.int64), np.zeros(candidates.shape[0], np.int64)
     open_strata(work, given, given.shape[0])
     k = bits.arity[target]
     for i in range(candidates.shape[0]):
@@ -81,18 +92,52 @@ def score_families(
         configurations = min(product_of_given(bits, work) * bits.arity[candidate], MOST_CELLS / k)
         n_strata = count_table(codes, bits, work, target, candidate, strategy, candidates.shape[0])
         if n_strata > 0:
-            scores[i] = _sum_table(bits, log_tables, work, terms, target, candidate, n_strata, configurations)
+            scores[i], rows[i] = _sum_table(bits, log_tables, work, terms, target, candidate, n_strata, configurations)
         else:
-            scores[i] = _sum_runs(codes, bits, log_tables, work, terms, target, candidate, configurations)
-    return scores
+            scores[i], rows[i] = _sum_runs(codes, bits, log_tables, work, terms, target, candidate, configurations)
+    return scores, rows
 
 
-def score_alone(codes: Array, arity: Array, log_tables: LogTables, terms: Terms, target: int) -> int:
-    """score(target | ∅) in units: all rows have the one configuration of no parents."""
+@kernel
+def compare_families(
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, strategy: int, target: int,
+    candidates: Array, given: Array,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """score(target | given ∪ {candidate}) and score(target | given) over the same rows, for every candidate.
+
+    Returns
+    -------
+    scores, without : int64 arrays, shape (candidates,)
+        In units, without penalties, over the rows in which neither the target, a given column nor the candidate is
+        missing.
+    rows : int64 array, shape (candidates,)
+        Number of these rows.
+    """
+    n = candidates.shape[0]
+    scores, without, rows = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    open_strata(work, given, given.shape[0])
+    k = bits.arity[target]
+    for i in range(n):
+        if work.stop[0] != 0:
+            break
+        candidate = candidates[i]
+        fewer = min(product_of_given(bits, work), MOST_CELLS / k)
+        configurations = min(product_of_given(bits, work) * bits.arity[candidate], MOST_CELLS / k)
+        n_strata = count_table(codes, bits, work, target, candidate, strategy, n)
+        if n_strata > 0:
+            scores[i], rows[i] = _sum_table(bits, log_tables, work, terms, target, candidate, n_strata, configurations)
+            without[i] = _sum_margins(bits, log_tables, work, terms, target, candidate, n_strata, fewer)
+        else:
+            scores[i], rows[i] = _sum_runs(codes, bits, log_tables, work, terms, target, candidate, configurations)
+            without[i] = _sum_margins_of_runs(codes, bits, log_tables, work, terms, target, candidate, fewer)
+    return scores, without, rows
+
+
+def score_alone(counts: list[int], arity: Array, log_tables: LogTables, terms: Terms, target: int) -> int:
+    """score(target | ∅) in units from the counts of the levels that occur: the configuration of no parents is one."""
     k, row = int(arity[target]), int(log_tables.regret_row[target])
     prior, prior_cell = terms.sample_prior, terms.sample_prior / k
     log2_gamma, log2_gamma_cell = (math.lgamma(a) / math.log(2) for a in (prior, prior_cell))
-    counts = [int(c) for c in np.bincount(codes[target]) if c]
     cells = sum(_cell_term(c, log_tables, terms, prior_cell, log2_gamma_cell) for c in counts)
     return int(cells - _configuration_term(sum(counts), log_tables, terms, row, k, prior, log2_gamma))
 
@@ -134,31 +179,92 @@ def _configuration_term(
 
 
 @leaf
+def _priors(terms: Terms, configurations: float, k: int) -> tuple[float, float, float, float]:
+    """Return the prior counts a of a configuration and of a cell, and log2 Γ(a) of both."""
+    prior = terms.sample_prior / configurations
+    prior_cell = terms.sample_prior / (configurations * k)
+    return prior, prior_cell, math.lgamma(prior) / math.log(2), math.lgamma(prior_cell) / math.log(2)
+
+
+@leaf
 def _sum_table(
     bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int, n_strata: int,
     configurations: float,
-) -> int:  # fmt: skip
-    """Σ C(cell) − Σ P(configuration (z, b)) of a table whose cell (z, a, b) is at ``(z·kx + a)·ky + b``."""
+) -> tuple[int, int]:  # fmt: skip
+    """Return Σ C(cell) − Σ P(configuration (z, b)) of a table whose cell (z, a, b) is at ``(z·kx + a)·ky + b``.
+
+    The second is the number of rows in the table.
+    """
     kx, ky = bits.arity[target], bits.arity[candidate]
     row = log_tables.regret_row[target]
     table, margin = work.table, work.by_level[TALLY]
-    prior = terms.sample_prior / configurations
-    prior_cell = terms.sample_prior / (configurations * kx)
-    log2_gamma = math.lgamma(prior) / math.log(2)
-    log2_gamma_cell = math.lgamma(prior_cell) / math.log(2)
-    total = at = 0
+    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, kx)
+    total = at = rows = 0
     for _ in range(n_strata):
         for _ in range(kx):
             for b in range(ky):
-                c = np.int64(table[at])  # the type of the margins: the terms are compiled for one type only
+                c = table[at]
                 at += 1
                 if c > 0:
                     margin[b] += c
                     total += _cell_term(c, log_tables, terms, prior_cell, log2_gamma_cell)
         for b in range(ky):
             if margin[b] > 0:
+                rows += margin[b]
                 total -= _configuration_term(margin[b], log_tables, terms, row, kx, prior, log2_gamma)
                 margin[b] = 0
+    return total, rows
+
+
+@leaf
+def _sum_margins(
+    bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int, n_strata: int,
+    configurations: float,
+) -> int:  # fmt: skip
+    """Σ C(n_za) − Σ P(n_z) of the margins over the candidate of the table of ``_sum_table``."""
+    kx, ky = bits.arity[target], bits.arity[candidate]
+    row = log_tables.regret_row[target]
+    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, kx)
+    total = at = 0
+    for _ in range(n_strata):
+        rows = 0
+        for _ in range(kx):
+            rows_a = 0
+            for _ in range(ky):
+                rows_a += work.table[at]
+                at += 1
+            if rows_a > 0:
+                rows += rows_a
+                total += _cell_term(rows_a, log_tables, terms, prior_cell, log2_gamma_cell)
+        if rows > 0:
+            total -= _configuration_term(rows, log_tables, terms, row, kx, prior, log2_gamma)
+    return total
+
+
+@leaf
+def _sum_margins_of_runs(
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int,
+    configurations: float,
+) -> int:  # fmt: skip
+    """``_sum_margins`` from the rows sorted by (given, target)."""
+    by_row, k, n = work.by_row, bits.arity[target], work.state[S_SORTED]
+    row = log_tables.regret_row[target]
+    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, k)
+    total = begin = 0
+    while begin < n:
+        end = run_end(by_row, begin, n, np.int32(2))
+        rows = 0
+        while begin < end:
+            stop = run_end(by_row, begin, end, np.int32(1))
+            met, rows_a = tally_levels(codes, candidate, bits.arity[candidate], work, begin, stop, np.int64(TALLY))
+            for j in range(met):
+                work.by_level[TALLY, work.by_level[LEVELS, j]] = 0
+            if rows_a > 0:
+                rows += rows_a
+                total += _cell_term(rows_a, log_tables, terms, prior_cell, log2_gamma_cell)
+            begin = stop
+        if rows > 0:
+            total -= _configuration_term(rows, log_tables, terms, row, k, prior, log2_gamma)
     return total
 
 
@@ -166,23 +272,21 @@ def _sum_table(
 def _sum_runs(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int,
     configurations: float,
-) -> int:  # fmt: skip
-    """Σ C(cell) − Σ P(configuration) from the rows sorted by (given, target), stratum by stratum, without a table."""
+) -> tuple[int, int]:  # fmt: skip
+    """Return what ``_sum_table`` does, from the rows sorted by (given, target), stratum by stratum, without a table."""
     by_row, by_level = work.by_row, work.by_level
-    k, n = bits.arity[target], by_row.shape[1]
+    k, n = bits.arity[target], work.state[S_SORTED]
     row = log_tables.regret_row[target]
-    prior = terms.sample_prior / configurations
-    prior_cell = terms.sample_prior / (configurations * k)
-    log2_gamma = math.lgamma(prior) / math.log(2)
-    log2_gamma_cell = math.lgamma(prior_cell) / math.log(2)
-    total = begin = 0
+    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, k)
+    total = begin = rows = 0
     while begin < n:
         end = run_end(by_row, begin, n, np.int32(2))
         occurring = 0
         at = begin
         while at < end:
             stop = run_end(by_row, at, end, np.int32(1))
-            met = tally_levels(codes, candidate, by_row, at, stop, by_level, np.int64(TALLY))
+            met, rows_x = tally_levels(codes, candidate, bits.arity[candidate], work, at, stop, np.int64(TALLY))
+            rows += rows_x
             for j in range(met):
                 y = by_level[LEVELS, j]
                 c = by_level[TALLY, y]
@@ -198,4 +302,4 @@ def _sum_runs(
             total -= _configuration_term(by_level[TALLY_Z, y], log_tables, terms, row, k, prior, log2_gamma)
             by_level[TALLY_Z, y] = 0
         begin = end
-    return total
+    return total, rows

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from climbfast_kernels._jit import kernel, leaf
-from climbfast_kernels.bits import Array, Bits, popcount
+from climbfast_kernels.bits import Array, Bits, Integer, popcount
 from climbfast_kernels.chi2 import chi2_log10_tail
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.independence import (
@@ -27,12 +27,15 @@ from climbfast_kernels.independence import (
     F_Z,
     FIGURES,
     G2,
+    ROWS,
     SCI,
     X2,
     Rule,
     chi2_units,
     information,
+    measure,
     nominal_df,
+    rounding,
     strength,
 )
 from climbfast_kernels.log_tables import LogTables
@@ -47,14 +50,14 @@ SLACK, RELATIVE_SLACK = 1e-6, 1e-9
 
 
 class Block(NamedTuple):
-    """Columns of one arity k, and the sums over the margin of each.
+    """Columns of one arity k, all complete or all with missing cells, and the sums over the margin of each.
 
     Attributes
     ----------
     columns : int64 array, shape (columns,)
     bitmaps : int64 array
-        The numbers of the free bitmaps, level by level, so that a loop over columns reads contiguous memory. The last
-        one is repeated to fill a whole tile.
+        The numbers of the free bitmaps, level by level, so that a loop over columns reads contiguous memory; those of
+        all levels for columns with missing cells. The last one is repeated to fill a whole tile.
     rows, inverse : float64 arrays, shape (k, columns)
         Number of rows of each level, and 1 / rows, or 0 for a level that does not occur.
     entropy : int64 array, shape (columns,)
@@ -84,10 +87,10 @@ class PairBuffer(NamedTuple):
 
 
 def block(bits: Bits, log_tables: LogTables, columns: Array) -> Block:
-    """Return the block of ``columns``, all of one arity that ``log_tables`` tabulates."""
+    """Return the block of ``columns``, all of one arity that ``log_tables`` tabulates, and alike in missing cells."""
     arity = int(bits.arity[columns[0]])
     bitmaps = bits.offset[columns] + np.arange(arity)[:, None]
-    free = bitmaps[:-1].ravel()
+    free = (bitmaps if bits.incomplete[columns[0]] else bitmaps[:-1]).ravel()
     rows = bits.count[bitmaps].astype(np.float64)
     entropy, occurring = np.empty(len(columns), np.int64), np.empty(len(columns), np.int64)
     arities = np.zeros(log_tables.log_regret.shape[0], np.int64)
@@ -131,6 +134,7 @@ class ScreenWorkspace(NamedTuple):
     table: Array
     figures: Array
     pairs: PairBuffer
+    scratch: Array
 
 
 def screen_workspace(bitmaps: int, most_levels: int) -> ScreenWorkspace:
@@ -138,7 +142,8 @@ def screen_workspace(bitmaps: int, most_levels: int) -> ScreenWorkspace:
     sizes = np.empty((bitmaps + TILE_A, bitmaps + TILE_A), np.int32)
     pairs = PairBuffer(np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2, np.int64), np.empty(bitmaps**2))
     sums, table = np.empty((most_levels + 3, bitmaps)), np.empty(most_levels**2, np.int64)
-    return ScreenWorkspace(sizes, sums, table, np.empty(FIGURES, np.int64), pairs)
+    scratch = np.empty((1, most_levels), np.int64)
+    return ScreenWorkspace(sizes, sums, table, np.empty(FIGURES, np.int64), pairs, scratch)
 
 
 @lru_cache(maxsize=64)
@@ -269,7 +274,7 @@ def set_least_chi2(
         elif rule.kind == G2:
             least[j] = critical[degrees] / 2
         else:
-            least[j] = max(rule.tiny, rule.threshold * n_rows) * math.log(2)
+            least[j] = max(rounding(n_rows), rule.threshold * n_rows) * math.log(2)
         least[j] = least[j] * (1 - RELATIVE_SLACK) - RELATIVE_SLACK * n_rows
 
 
@@ -296,7 +301,7 @@ def screen_blocks(
     row_x, row_y = log_tables.regret_row[a.columns[0]], log_tables.regret_row[b.columns[0]]
     columns_a, columns_b = a.columns.shape[0], b.columns.shape[0]
     same = a.columns[0] == b.columns[0]
-    sizes, sums, table, figures, pairs = work
+    sizes, sums, table, figures, pairs, _ = work
     # Single arrays: for a tuple, numba would count a reference per array in every call, that is for every pair.
     clog, units, count = log_tables.clog, log_tables.units, bits.count
     entropy_a, entropy_b, offset_b = a.entropy, b.entropy, bits.offset[b.columns]
@@ -322,18 +327,90 @@ def screen_blocks(
                 value = (sum_xy + sum_z - entropy_a[i] - entropy_b[j] + gain) / units - rule.threshold
             else:
                 figures[F_Z], figures[F_X], figures[F_Y], figures[F_XY] = sum_z, entropy_a[i], entropy_b[j], sum_xy
-                figures[DF] = (a.occurring[i] - 1) * (b.occurring[j] - 1)
+                figures[DF], figures[ROWS] = (a.occurring[i] - 1) * (b.occurring[j] - 1), n_rows
                 degrees = figures[DF] if rule.adjusted == 1 else int(nominal)
                 if rule.kind == G2 and 2 * math.log(2) * (information(figures) / units) < critical[degrees] - SLACK:
                     continue  # computing the tail of the distribution takes longer than the rest of the test
                 if rule.kind == X2:
                     figures[CHI2] = chi2_of_pair(table, count, first_x, kx, offset_b[j], ky, n_rows, chi2_unit)
-                value, _ = strength(figures, rule, nominal, units, chi2_unit, n_rows)
+                value, _ = strength(figures, rule, nominal, units, chi2_unit)
             if value > 0:
                 x, y = a.columns[i], b.columns[j]
                 pairs.x[dependent], pairs.y[dependent], pairs.strength[dependent] = min(x, y), max(x, y), value
                 dependent += 1
     return dependent
+
+
+@kernel
+def screen_incomplete_blocks(
+    bits: Bits, log_tables: LogTables, rule: Rule, a: Block, b: Block, work: ScreenWorkspace
+) -> tuple[int, int, Integer]:  # fmt: skip
+    """``screen_blocks`` where the columns of one block, or of both, have missing cells.
+
+    The margins of a pair are those of the rows in which neither column is missing, so every table is measured whole.
+
+    Returns
+    -------
+    dependent : int
+        Number of dependent pairs.
+    made : int
+        Number of tests made; the others had too few rows per degree of freedom, or none.
+    fewest : int
+        Smallest number of rows of these tests, or the number of rows of data.
+    """
+    x0, y0 = a.columns[0], b.columns[0]
+    kx, ky, count = bits.arity[x0], bits.arity[y0], bits.count
+    row_x, row_y = log_tables.regret_row[x0], log_tables.regret_row[y0]
+    free_x, free_y = kx if bits.incomplete[x0] else kx - 1, ky if bits.incomplete[y0] else ky - 1
+    columns_a, columns_b = a.columns.shape[0], b.columns.shape[0]
+    table, figures, pairs, scratch = work.table, work.figures, work.pairs, work.scratch
+    chi2_unit, nominal = chi2_units(bits.n_rows, kx, ky), nominal_df(kx, ky, 1.0)
+    dependent = made = 0
+    fewest: Integer = np.int64(bits.n_rows)
+    for i in range(columns_a):
+        x = a.columns[i]
+        for j in range(i + 1 if x0 == y0 else 0, columns_b):
+            y = b.columns[j]
+            _fill_incomplete(
+                table, work.sizes, i, columns_a, j, columns_b, count, bits.offset[x], kx, free_x, bits.offset[y], ky,
+                free_y,
+            )  # fmt: skip
+            measure(
+                table, np.int64(1), kx, ky, row_x, row_y, log_tables.clog, log_tables.log_regret, log_tables.units,
+                np.int64(rule.kind), chi2_unit, scratch, figures,
+            )  # fmt: skip
+            value, is_made = strength(figures, rule, nominal, log_tables.units, chi2_unit)
+            made += is_made
+            if is_made == 1:
+                fewest = min(fewest, figures[ROWS])
+            if value > 0:
+                pairs.x[dependent], pairs.y[dependent], pairs.strength[dependent] = min(x, y), max(x, y), value
+                dependent += 1
+    return dependent, made, fewest
+
+
+@leaf
+def _fill_incomplete(
+    table: Array, sizes: Array, i: int, columns_a: int, j: int, columns_b: int, count: Array, first_x: int, kx: int,
+    free_x: int, first_y: int, ky: int, free_y: int,
+) -> None:  # fmt: skip
+    """Set ``table`` to the counts of two columns, of which one at least has missing cells, where neither is missing.
+
+    ``sizes`` has the counts of the free levels: all of an incomplete column, all but the last of a complete one, whose
+    last level is what the others leave of each level of the incomplete one.
+    """
+    for a in range(kx):
+        for b in range(ky):
+            if a < free_x and b < free_y:
+                table[a * ky + b] = sizes[a * columns_a + i, b * columns_b + j]
+            else:
+                table[a * ky + b] = count[first_y + b] if a == free_x else count[first_x + a]
+    for a in range(free_x):
+        for b in range(free_y):
+            if free_x < kx:
+                table[free_x * ky + b] -= table[a * ky + b]
+            if free_y < ky:
+                table[a * ky + free_y] -= table[a * ky + b]
 
 
 @leaf

@@ -21,8 +21,9 @@ LEAST_ROWS_PER_DISTINCT_ROW = 4  # with fewer, a pass over the distinct rows gai
 
 # Indices into Workspace.state. S_GIVEN: number of given columns. S_DEPTH: number of columns whose strata are in the
 # stack of bitmaps. S_BITMAPS, S_DENSE, S_SPARSE: 1 if the strategy has prepared this (target, given). S_HELD: number of
-# distinct rows held, 0 for none.
-S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, STATES = range(7)
+# distinct rows held, 0 for none. S_WEIGHTED: 1 if a row of data stands for several, see ``weight``. S_SORTED: number of
+# rows in ORDER, those complete in (given, target). S_FEWEST: the smallest number of rows of a test made so far.
+S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, S_WEIGHTED, S_SORTED, S_FEWEST, STATES = range(10)
 GIVEN, STACK, START = range(3)  # rows of Workspace.columns
 JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Workspace.by_row
 MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Workspace.by_level
@@ -42,17 +43,19 @@ class Workspace(NamedTuple):
     bitmaps, size : uint64 array, shape (bitmaps, words), and int64 array, shape (bitmaps,)
         Bitmaps of the strata and their numbers of rows, depth by depth; after the deepest, those of
         (stratum, target level).
-    by_row : int32 array, shape (4, n)
-        JOINT: mixed-radix code of (given, target). ORDER: rows sorted by (given, target). SPARE: buffer of the
+    by_row : int32 array, shape (4, rows)
+        JOINT: mixed-radix code of (given, target), -1 if a cell is missing. ORDER: the rows without a missing cell in
+        (given, target), sorted by these. SPARE: buffer of the
         sorting. BORDER: along ORDER, 2 where a stratum begins, 1 where a target level begins, else 0.
     by_level : int64 array, shape (6, largest arity + 1)
         MARGIN: scratch of ``measure``. TALLY and LEVELS: counts by level of the candidate, and the levels that
         occur. TALLY_Z and LEVELS_Z: the same for a whole stratum. PLACE: buffer of the sorting.
-    held, weight : uint8 array, shape (MOST_HELD_COLUMNS, distinct rows), and int32 array, shape (distinct rows,)
-        The distinct rows of some columns, and the number of data rows that each stands for (see ``distinct``).
+    held, weight : uint8 array, shape (MOST_HELD_COLUMNS, distinct rows), and int64 array, shape (distinct rows,)
+        The distinct rows of some columns, and the number of data rows that each stands for (see ``distinct``). With
+        S_WEIGHTED no rows are held, and ``weight`` is how often each row of data occurs.
     place : int64 array, shape (columns,)
         The row of ``held`` for each column that is held; other elements have no meaning.
-    table : int32 array
+    table : int64 array
         Buffer of a dense table.
     figures : int64 array, shape (FIGURES,)
         The sums over a table (see ``independence``).
@@ -75,9 +78,12 @@ class Workspace(NamedTuple):
     stop: Array
 
 
-def workspace(bits: Bits, most_given: int, stop: Array | None = None) -> Workspace:
-    """Return a workspace for up to ``most_given`` given columns; pages of memory are touched only where used."""
-    n = bits.n_rows
+def workspace(bits: Bits, most_given: int, stop: Array | None = None, weight: Array | None = None) -> Workspace:
+    """Return a workspace for up to ``most_given`` given columns; pages of memory are touched only where used.
+
+    ``weight`` is how often each row of data occurs, or None if each occurs once.
+    """
+    n = bits.n_rows if weight is None else weight.shape[0]
     words = bits.words.shape[1]
     bitmaps = 1 + max(1, min(MOST_BITMAPS, MOST_BITMAP_BYTES // (8 * words)))
     most_levels = int(bits.arity.max())
@@ -89,12 +95,13 @@ def workspace(bits: Bits, most_given: int, stop: Array | None = None) -> Workspa
         np.empty((4, n), np.int32),
         np.zeros((6, most_levels + 1), np.int64),
         np.empty((MOST_HELD_COLUMNS, n // LEAST_ROWS_PER_DISTINCT_ROW), np.uint8),
-        np.empty(n // LEAST_ROWS_PER_DISTINCT_ROW, np.int32),
+        np.empty(n // LEAST_ROWS_PER_DISTINCT_ROW, np.int64) if weight is None else weight.copy(),
         np.zeros(bits.arity.shape[0], np.int64),
-        np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int32),
+        np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int64),
         np.zeros(FIGURES, np.int64),
         np.zeros(1, np.int64) if stop is None else stop,
     )
+    work.state[S_WEIGHTED], work.state[S_FEWEST] = weight is not None, bits.n_rows
     work.columns[START, 1] = 1
     work.size[0] = n
     all_rows = np.zeros(words * 64, np.uint8)
@@ -118,6 +125,15 @@ def open_strata(work: Workspace, given: Array, n_given: Integer) -> None:
     state[S_GIVEN] = n_given
     state[S_DEPTH] = shared
     state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = 0
+
+
+@leaf
+def is_any_incomplete(bits: Bits, work: Workspace, target: int) -> bool:
+    """Whether the target or a given column has missing cells."""
+    incomplete = bits.incomplete[target]
+    for d in range(work.state[S_GIVEN]):
+        incomplete = incomplete or bits.incomplete[work.columns[GIVEN, d]]
+    return incomplete
 
 
 @leaf

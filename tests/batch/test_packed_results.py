@@ -27,7 +27,9 @@ columns = st.lists(st.integers(0, 2**40), unique=True, max_size=5).map(tuple)
 floats = st.floats(allow_nan=False)
 figures = st.dictionaries(st.integers(0, 99), floats, max_size=4)
 separators = st.dictionaries(st.integers(0, 99), columns, max_size=4)
-costs = st.builds(Cost, st.lists(st.integers(0, 2**50), max_size=4).map(tuple), st.integers(0, 9), floats)
+costs = st.builds(
+    Cost, st.lists(st.integers(0, 2**50), max_size=4).map(tuple), st.integers(0, 9), st.integers(1, 2**50), floats
+)
 neighbors = st.builds(lambda strengths, sets: Neighbors(tuple(strengths), strengths, sets), figures, separators)
 results = st.builds(
     TargetResult,
@@ -63,7 +65,7 @@ def test_results_come_back(found, cost):
 
 def test_separating_sets_are_a_mapping():
     found = Neighbors((1,), {1: 2.0}, {3: (1,), 2: (), 5: (4, 1)})
-    sets = unpack_neighbors(pack_neighbors(found, Cost((), 0, 0.0)))[0].separators
+    sets = unpack_neighbors(pack_neighbors(found, Cost((), 0, 9, 0.0)))[0].separators
     assert (len(sets), list(sets), sets[5], sets.get(3), sets.get(7), sets.get(7, ())) == (
         3,
         [3, 2, 5],
@@ -78,8 +80,8 @@ def test_separating_sets_are_a_mapping():
 
 
 def test_the_results_of_many_columns():
-    one = pack_neighbors(Neighbors((0, 3), {0: 1.0, 3: 2.0}, {2: (0,)}), Cost((2, 5), 1, 0.5))
-    other = pack_neighbors(Neighbors((), {}, {}), Cost((1, 0, 4), 2, 0.25))
+    one = pack_neighbors(Neighbors((0, 3), {0: 1.0, 3: 2.0}, {2: (0,)}), Cost((2, 5), 1, 9, 0.5))
+    other = pack_neighbors(Neighbors((), {}, {}), Cost((1, 0, 4), 2, 8, 0.25))
     many = PackedResults.gather({3: other, 1: one}, 5)
     assert [x in many for x in range(5)] == [False, True, False, True, False]
     for x, expected in ((1, one), (3, other), (0, PackedResult(np.empty(0), np.empty(0)))):

@@ -10,6 +10,7 @@ import pytest
 import climbfast as cf
 from climbfast.batch.journal import JournalError, journal_status
 from climbfast_kernels._jit import INTERPRETED
+from tests import incomplete
 from tests.batch.runs import CountingReporter, StoppingReporter, interrupt, run, run_serially, units_in
 from tests.factories import draw_codes, quiet_codes
 
@@ -173,3 +174,15 @@ class TestInterrupted:
         with joblib.parallel_config(backend=backend, n_jobs=2), pytest.raises(ZeroDivisionError):
             cf.markov_blankets(health, progress=stopping)
         assert stopping.ended == 1
+
+
+@pytest.mark.parametrize("tasks", [1, 20])
+def test_missing_cells_and_weights(path, tasks):
+    cells = incomplete.net_with_gaps(6, columns=12, rows=200)
+    one, other = (
+        incomplete.encoded({**cells, "n": [(i + turn) % 4 for i in range(200)]}, weights="n") for turn in (0, 1)
+    )
+    interrupt(one, path, tasks)
+    with pytest.raises(JournalError, match="data"):
+        run_serially(other, path)
+    assert dict(run_serially(one, path)) == dict(run(one, n_jobs=1))

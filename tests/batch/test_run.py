@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
+import joblib
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from climbfast.independence.tester import Tester
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
 from climbfast.local.neighbors import Neighbors
+from tests import incomplete
 from tests.batch.runs import CountingReporter, StoppingReporter, found_alone, run, without_cost
 from tests.factories import draw_codes, quiet, quiet_codes
 
@@ -231,3 +234,42 @@ def test_every_pair_is_tested_marginally_once(health, serial):
     searches = sum(blanket.tests for blanket in serial.values())
     assert serial.how["tests"] == searches + health.columns * (health.columns - 1) // 2
     assert all(blanket.tests_by_size[:1] in ((), (0,)) for blanket in serial.values())
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    """Columns with missing cells among complete ones, one of them without any value."""
+    cells = incomplete.net_with_gaps(6, columns=12, rows=400)
+    return incomplete.encoded({**cells, "empty": [None] * 400, "wide": [i % 80 if i % 7 else None for i in range(400)]})
+
+
+@pytest.mark.parametrize("method", BLANKETS)
+@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(df="nominal", min_rows_per_df=5), cf.X2()], ids=repr)
+def test_missing_cells(gaps, method, test):
+    """The same as target by target; a run counts the rows of the searches around all neighbors too."""
+    found = without_cost(run(gaps, method=method, test=test, n_jobs=1))
+    alone = found_alone(gaps, method=method, test=test)
+    assert {name: replace(each, fewest_rows=0) for name, each in found.items()} == {
+        name: replace(each, fewest_rows=0) for name, each in alone.items()
+    }
+    assert all(400 >= each.fewest_rows > 0 for each in found.values())
+    assert min(each.fewest_rows for each in found.values()) < 400
+    if method in ("iamb", "gs"):
+        assert found == alone
+
+
+def test_missing_cells_in_threads_and_processes(gaps):
+    expected = run(gaps, n_jobs=1)
+    assert dict(run(gaps, n_jobs=2)) == dict(expected)
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        found = run(gaps)
+    assert (dict(found), found.how["backend"]) == (dict(expected), "processes")
+
+
+def test_missing_cells_in_any_order_of_rows_and_columns():
+    cells = incomplete.net_with_gaps(6, columns=12, rows=400)
+    rng = np.random.default_rng(1)
+    rows = rng.permutation(400).tolist()
+    shuffled = {name: [cells[name][i] for i in rows] for name in rng.permutation(list(cells)).tolist()}
+    expected = run(incomplete.encoded(cells), n_jobs=1)
+    assert dict(run(incomplete.encoded(shuffled), n_jobs=1)) == dict(expected)

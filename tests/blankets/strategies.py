@@ -98,6 +98,7 @@ def any_blankets(draw):
             skipped=draw(st.integers(0, 9)),
             rows=draw(st.integers(0, 2**62)),
             columns=len(names),
+            fewest_rows=draw(st.integers(0, 2**62)),
             seconds=draw(_floats),
             version=draw(_texts),
         )

@@ -7,6 +7,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.graphs.causal import METHODS
+from tests import incomplete
 from tests.factories import named, quiet
 from tests.graphs.classes import is_acyclic
 from tests.graphs.score_searches import small_data, total
@@ -94,3 +95,19 @@ def test_alarm_at_20_000_rows():
     alarm = network("alarm")
     graph = cf.causal_graph(alarm.sample(20_000, 1))
     assert cf.compare(alarm, graph).arrows_paper.f1 >= 0.95
+
+
+def test_missing_cells():
+    cells = incomplete.net_with_gaps(3, rows=300)
+    data = incomplete.encoded({**cells, "empty": [None] * 300})
+    graph = cf.causal_graph(data)
+    assert is_acyclic(named_dag(graph))
+    assert graph.directed
+    assert not any("empty" in edge for edge in graph.directed)
+    assert 0 < graph.fewest_rows < 300
+    draw = np.random.default_rng(0)
+    rows, names = draw.permutation(300).tolist(), draw.permutation(list(cells)).tolist()
+    shuffled = {name: [cells[name][i] for i in rows] for name in names}
+    other = cf.causal_graph(incomplete.encoded({"empty": [None] * 300, **shuffled}))
+    assert (other.directed, other.fewest_rows) == (graph.directed, graph.fewest_rows)
+    assert dict(other.strengths) == dict(graph.strengths)

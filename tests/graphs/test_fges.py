@@ -11,6 +11,7 @@ import climbfast as cf
 from climbfast.graphs.fges import search
 from climbfast.independence.tests import rounding
 from climbfast.scores import LocalScores
+from tests import incomplete
 from tests.factories import draw_codes, named, quiet, quiet_codes
 from tests.graphs.classes import (
     best_gain,
@@ -275,3 +276,27 @@ def test_the_edges_of_the_example_are_found():
 def test_refusals(options, message):
     with pytest.raises(cf.OptionError, match=message):
         cf.fges(quiet(named(draw_codes([2, 2], 50))), **options)
+
+
+@pytest.mark.parametrize("score", ["bdeu", "bic", "aic", "fnml", "qnml"])
+def test_missing_cells(score):
+    """The same graph by every way of counting and in every order of rows and columns."""
+    cells = incomplete.net_with_gaps(3, rows=300)
+    data = incomplete.encoded(cells)
+    found = cf.fges(data, score)
+    assert found.directed or found.undirected
+    assert 0 < found.fewest_rows < 300
+    for counting in ("bitmaps", "dense", "sparse"):
+        assert cf.fges(data, score, counting=counting) == found
+    draw = np.random.default_rng(0)
+    rows, names = draw.permutation(300).tolist(), draw.permutation(list(cells)).tolist()
+    shuffled = cf.fges(incomplete.encoded({name: [cells[name][i] for i in rows] for name in names}), score)
+    assert (shuffled.directed, shuffled.undirected) == (found.directed, found.undirected)
+    assert shuffled.fewest_rows == found.fewest_rows
+
+
+def test_no_missing_cell_changes_nothing():
+    """A table read for missing cells, of which it has none."""
+    codes = draw_codes([2, 3, 2, 2], 200)
+    assert cf.fges(quiet(named(codes), missing="test-wise")) == cf.fges(quiet_codes(codes))
+    assert cf.fges(quiet_codes(codes)).fewest_rows == 200

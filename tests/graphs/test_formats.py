@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import threading
 from pathlib import Path
 
 import networkx as nx
@@ -102,6 +104,7 @@ def full():
         skipped=1,
         rows=10,
         columns=9,
+        fewest_rows=7,
         seconds=1.5,
         version="0.0.1",
     )
@@ -509,3 +512,39 @@ class TestRefusals:
                 cf.read_graph(file)
             except cf.GraphError as error:
                 assert str(file) in str(error)
+
+
+# ---- The format of a file without a suffix
+
+
+@pytest.mark.parametrize("suffix", ALL_FORMATS)
+def test_a_format_stands_above_the_suffix(suffix, tmp_path):
+    graph = graph_with(["a", "b", "c", "d"])
+    graph.save(tmp_path / f"graph{suffix}")
+    for name in ("plain", "odd.json", "odd.csv"):
+        (tmp_path / name).write_bytes((tmp_path / f"graph{suffix}").read_bytes())
+        assert in_order(cf.read_graph(tmp_path / name, format=suffix[1:])) == in_order(graph)
+
+
+def test_formats_that_do_not_exist(tmp_path):
+    with pytest.raises(cf.GraphError, match=r"graph: format='xls' is not an option; use one of 'csv', 'json'"):
+        cf.read_graph(tmp_path / "graph", format="xls")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".graphml", ".dot", ".bif", ".bif.gz"])
+def test_pipes(suffix, tmp_path):
+    if suffix.startswith(".bif"):
+        cf.write_bif(cf.load_example(), tmp_path / "file.bif")
+        content = (tmp_path / "file.bif").read_bytes()
+        content = gzip.compress(content) if suffix == ".bif.gz" else content
+        (tmp_path / f"file{suffix}").write_bytes(content)
+    else:
+        graph_with(["a", "b", "c", "d"]).save(tmp_path / f"file{suffix}")
+        content = (tmp_path / f"file{suffix}").read_bytes()
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[content])
+    writer.start()
+    found = cf.read_graph(tmp_path / "pipe", format=suffix[1:])
+    writer.join()
+    assert found == cf.read_graph(tmp_path / f"file{suffix}")

@@ -9,6 +9,8 @@ import pytest
 
 import climbfast as cf
 from climbfast.graphs.orient import EdgeOrienter
+from climbfast.scores import scores_of
+from tests import incomplete
 from tests.factories import draw_codes, quiet, quiet_codes
 from tests.reference import stochastic_complexity
 
@@ -261,3 +263,20 @@ def test_graphs_that_do_not_fit_are_refused(data):
         cf.orient(cf.Graph(("x", "c00"), (), (("x", "c00"),)), data)
     with pytest.raises(cf.GraphError):
         cf.orient("graph", data)
+
+
+def test_missing_cells():
+    """The directions of the least score over the same rows; no edge is lost, and none is new."""
+    data = incomplete.encoded(incomplete.net_with_gaps(3, columns=5, rows=300))
+    pairs = [(0, 1), (1, 2), (2, 3), (0, 4)]
+    oriented = cf.orient(open_graph(data, pairs), data, "global", min_gain=0)
+    scores = scores_of(data, "fnml")
+
+    def score_of(arcs):
+        return sum(scores.score(x, [p for p, y in arcs if y == x]) for x in range(5))
+
+    arcs = [(oriented.index(x), oriented.index(y)) for x, y in oriented.directed]
+    assert {frozenset(arc) for arc in arcs} == {frozenset(pair) for pair in pairs}
+    every = product(*(((x, y), (y, x)) for x, y in pairs))
+    assert score_of(arcs) == pytest.approx(max(map(score_of, every)), abs=1e-6)
+    assert 0 < oriented.fewest_rows < 300

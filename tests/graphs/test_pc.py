@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.graphs.pc_orientation import CONFLICTS
+from tests import incomplete
 from tests.factories import quiet
 from tests.graphs.pc_searches import (
     COLLIDING,
@@ -24,6 +26,7 @@ from tests.graphs.pc_searches import (
     true_class,
 )
 from tests.oracle import Oracle, all_dags, random_dag, renamed
+from tests.reference import NaiveTester, strength_g2, strength_sci
 from tests.shared_data import SHARED, needs_golden
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
@@ -138,3 +141,20 @@ def test_as_pcalg(rows):
         (kind, x, y) if kind == "directed" or (x, y) in found.undirected else (kind, y, x) for kind, x, y in expected
     }
     assert directed | undirected == expected
+
+
+@pytest.mark.parametrize("make", [strength_sci, strength_g2], ids=["sci", "g2"])
+def test_columns_with_missing_cells(make):
+    """The naive search, with tests of the reference on the rows that are complete in the columns of each test."""
+    data = incomplete.encoded(incomplete.net_with_gaps(2))
+    test = "sci" if make is strength_sci else "g2"
+    naive = partial(make, df="adjusted") if test == "g2" else make
+    found = cf.pc(data, test)
+    expected = cf.pc(data, NaiveTester(incomplete.naive_strength(data, naive)))
+    assert edges(found) == edges(expected)
+    assert dict(found.separating_sets) == dict(expected.separating_sets)
+    assert found.directed or found.undirected
+    assert 0 < found.fewest_rows < data.rows
+    for counting in ("bitmaps", "dense", "sparse"):
+        assert all_but_seconds(cf.pc(data, test, counting=counting)) == all_but_seconds(found)
+    assert all_but_seconds(cf.pc(data, test, n_jobs=2)) == all_but_seconds(found)

@@ -11,7 +11,8 @@ import climbfast as cf
 from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
 from climbfast.independence.tester import Tester
 from climbfast_kernels._jit import INTERPRETED
-from tests.factories import as_codes, draw_codes, quiet_codes
+from tests import incomplete
+from tests.factories import as_codes, draw_codes, quiet_codes, random_gaps
 
 TESTS = [
     cf.SCI(),
@@ -143,3 +144,39 @@ def test_min_bits_auto_keeps_chance_out():
     data = quiet_codes(np.random.default_rng(0).integers(0, 2, (200, 2_000)).astype(np.uint8))
     assert len(screened(data, cf.SCI())[0].partners) > 20
     assert len(screened(data, cf.SCI(min_bits="auto"))[0].partners) <= 2
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    """Complete and incomplete columns of every kind: in blocks of each arity, swept, without bitmaps, empty, copied."""
+    arities = [2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 12, 12, 70, 70, 300, 2, 3, 2]
+    columns = incomplete.cells_of(random_gaps(arities, 500, seed=3), arities)
+    return incomplete.encoded({**columns, "copy": columns["c00"], "empty": [None] * 500, "one": [0] * 9 + [None] * 491})
+
+
+@pytest.mark.parametrize("test", TESTS, ids=repr)
+def test_columns_with_missing_cells(gaps, test):
+    screen, tests, skipped = screened(gaps, test)
+    varying = [x for x in range(gaps.columns) if gaps.arity[x] > 1]
+    expected, short = {}, 0
+    for x, y in combinations(varying, 2):
+        one = cf.test(gaps, gaps.canonical[x], gaps.canonical[y], (), test)
+        short += one.skipped
+        if one.strength > 0:
+            expected[x, y] = expected[y, x] = one.strength
+    assert len(expected) > 30
+    assert pairs_of(screen, gaps.columns) == expected
+    assert (tests, skipped) == (len(varying) * (len(varying) - 1) // 2 - short, short)
+
+
+@pytest.mark.parametrize("rows", [1, 63, 64, 65, 513])
+def test_missing_cells_in_any_number_of_rows(rows):
+    data = incomplete.encoded(incomplete.table("at random", rows, [2, 3, 2, 11, 4, 2], seed=rows))
+    screen, _, _ = screened(data, cf.SCI())
+    found = {
+        (x, y): cf.test(data, data.canonical[x], data.canonical[y]).strength
+        for x in range(6)
+        for y in range(6)
+        if x != y and min(data.arity[x], data.arity[y]) > 1
+    }
+    assert pairs_of(screen, 6) == {pair: strength for pair, strength in found.items() if strength > 0}

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from tests.factories import quiet, quiet_codes
+from tests import incomplete
+from tests.factories import quiet, quiet_codes, random_gaps
 from tests.shared_data import SHARED, needs_golden
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -308,3 +310,67 @@ def test_a_column_named_twice(data, x, y, given):
 def test_a_column_that_does_not_exist(data):
     with pytest.raises(cf.UnknownColumnError, match="no column named 'Z'; the nearest are 'z'"):
         cf.test(data, "x", "y", ["Z"])
+
+
+ARITIES = [3, 2, 4, 3, 2, 5]
+INCOMPLETE = [
+    (incomplete.table(kind, rows, ARITIES, seed=seed), kind)
+    for seed, (kind, rows) in enumerate(product(incomplete.KINDS, (12, 70, 400)))
+]
+
+
+@pytest.mark.parametrize(
+    "test", [cf.SCI(), cf.SCI(3), cf.G2(), cf.G2(df="nominal", min_rows_per_df=5), cf.X2(), cf.CMI(0.01)], ids=repr
+)
+def test_missing_cells_leave_their_rows_out_of_a_test(test):
+    """By every way of counting the figures of the table that is cut down to the rows of the test."""
+    for (cells, _), names in product(INCOMPLETE, ["ab", "fa", "bca", "cdbe", "feabc"]):
+        data = incomplete.encoded(cells)
+        first, second, *given = names
+        found = cf.test(data, first, second, given, test)
+        for counting in ("bitmaps", "dense", "sparse"):
+            assert cf.test(data, first, second, given, test, counting=counting) == found
+        cut = incomplete.cut_down(data, cells, names)
+        if cut is None:
+            assert (found.rows, found.independent, found.skipped) == (0, True, True)
+            continue
+        assert found.rows == cut.rows
+        if getattr(test, "df", "") == "nominal" and cut.one_to_one:
+            continue  # of columns that are copies where they are complete one is left out only in the table cut down
+        expected = cf.test(cut, first, second, given, test).to_dict()
+        expected["options"] = found.options
+        assert found.to_dict() == {
+            name: pytest.approx(figure, rel=1e-7, abs=1e-7) if isinstance(figure, float) else figure
+            for name, figure in expected.items()
+        }
+
+
+def test_given_seventeen_columns_and_columns_of_many_levels_with_missing_cells():
+    arities = [3, 2, 70, 300, *[2, 3] * 8]
+    cells = incomplete.cells_of(random_gaps(arities, 900, share=0.03), arities)
+    names = list(cells)
+    data = incomplete.encoded(cells)
+    for columns in (names, names[:4], [names[3], names[0], names[2]], [names[2], names[3]]):
+        for test in ("sci", "g2", "x2", "cmi"):
+            first, second, *given = columns
+            found = cf.test(data, first, second, given, test)
+            assert all(cf.test(data, first, second, given, test, counting=c) == found for c in ("dense", "sparse"))
+            expected = cf.test(incomplete.cut_down(data, cells, columns), first, second, given, test)
+            assert (found.rows, found.strata) == (expected.rows, expected.strata)
+            assert found.strength == pytest.approx(expected.strength, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("levels", [254, 255, 256, 257])
+def test_missing_cells_of_a_column_at_the_edge_of_a_byte(levels):
+    rng = np.random.default_rng(levels)
+    x = [*range(levels), *rng.integers(0, levels, 600).tolist(), *[None] * 40]
+    cells = {"x": x, "y": [v % 3 if v is not None else 1 for v in x], "z": rng.integers(0, 2, len(x)).tolist()}
+    data = incomplete.encoded(cells)
+    assert (data.arity[0], data.missing["x"]) == (levels, 40)
+    assert data.codes.dtype == (np.uint8 if levels < 256 else np.uint16)
+    for names in ("xy", "yx", "yzx"):
+        cut = incomplete.cut_down(data, cells, names)
+        first, second, *given = names
+        found, expected = cf.test(data, first, second, given), cf.test(cut, first, second, given)
+        assert found.rows == expected.rows == levels + 600
+        assert found.sci == pytest.approx(expected.sci, abs=1e-6)

@@ -9,6 +9,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.independence.tester import as_tester
+from tests import incomplete
 from tests.factories import draw_codes, quiet, quiet_codes
 
 
@@ -149,3 +150,40 @@ def test_p_values_of_strengths(data):
 def test_rows_per_cell(data):
     assert cf.Tester(data).rows_per_cell(0, 1, ()) == 500 / 9
     assert cf.Tester(data).rows_per_cell(0, 1, (2,)) == 500 / 18
+
+
+@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(df="nominal", min_rows_per_df=5), cf.X2(), cf.CMI(0.01)], ids=repr)
+@pytest.mark.parametrize("counting", ["auto", "bitmaps", "dense", "sparse"])
+def test_every_pattern_leaves_rows_with_missing_cells_out(test, counting):
+    """The strengths of ``cf.test``, to the bit."""
+    for seed, kind in enumerate(incomplete.KINDS):
+        data = incomplete.encoded(incomplete.table(kind, 150, [3, 2, 4, 3, 2, 5], seed))
+        tester = cf.Tester(data, test, counting=counting)
+        for given in ((), (1,), (1, 4), (4, 5, 1)):
+            others = [x for x in range(1, 6) if x not in given]
+            expected = [cf.test(data, "a", data.canonical[x], [data.canonical[z] for z in given], test) for x in others]
+            strengths = [one.strength for one in expected]
+            assert tester.sweep(0, others, given).tolist() == strengths
+            assert tester.sweep_each([(0, tuple(others), given)])[0].tolist() == strengths
+            size = len(given)
+            for pool, fixed, sizes in ((given, (), range(size, size + 1)), ((), given, range(1))):
+                weakest = tester.weakest(0, others, pool, fixed, sizes, [math.inf] * len(others))[0]
+                assert weakest.tolist() == strengths
+            varying = [min(data.arity[0], data.arity[x]) > 1 for x in others]  # a constant decides nothing
+            rows = [one.rows for one, varies in zip(expected, varying, strict=True) if varies and not one.skipped]
+            tester.forget_rows()
+            tester.sweep(0, others, given)
+            assert tester.fewest_rows == min([150, *rows])
+
+
+def test_copies_that_are_missing_in_other_rows_are_none():
+    """Given a column and its copy, the rows in which both are complete are counted."""
+    codes = draw_codes([2, 2, 3], 400, lean=0.6).tolist()
+    copy = [None if i % 5 == 0 else 2 - v for i, v in enumerate(codes[2])]
+    cells = {"x": codes[0], "y": codes[1], "z": codes[2], "copy": copy}
+    data = incomplete.encoded(cells)
+    assert data.one_to_one == ()
+    for test in (cf.SCI(), cf.G2(df="adjusted")):
+        assert cf.test(data, "x", "y", ["z", "copy"], test).rows == 320
+        alone = cf.test(data, "x", "y", ["copy"], test).strength
+        assert cf.test(data, "x", "y", ["z", "copy"], test).strength == alone

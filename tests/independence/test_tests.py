@@ -106,10 +106,27 @@ def test_min_bits_auto_is_for_marginal_tests():
 
 def test_counts_of_tests():
     before, after = TestCounts((1, 2), 3), TestCounts((1, 5, 0, 4), 4)
-    assert after.since(before) == ((0, 3, 0, 4), 1)
-    assert before.plus(after) == ((2, 7, 0, 4), 7)
+    assert after.since(before) == ((0, 3, 0, 4), 1, None)
+    assert before.plus(after) == ((2, 7, 0, 4), 7, None)
     assert before.since(before) == TestCounts()
     assert (after.made, TestCounts.of(object())) == (10, TestCounts())
+
+
+def test_the_fewest_rows_of_tests():
+    many, few, unknown = (TestCounts((1,), 0, rows) for rows in (90, 20, None))
+    assert many.plus(few).fewest_rows == few.plus(many).fewest_rows == 20
+    assert (many.plus(unknown).fewest_rows, unknown.plus(unknown).fewest_rows) == (90, None)
+
+    class Forgetful:
+        tests_by_size, skipped, fewest_rows = (), 0, 3
+
+        def forget_rows(self):
+            self.fewest_rows = 100
+
+    test = Forgetful()
+    before = TestCounts.start(test)
+    test.fewest_rows = 40
+    assert TestCounts.of(test).since(before).fewest_rows == 40
 
 
 def test_what_is_known_of_a_test(data):

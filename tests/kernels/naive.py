@@ -28,9 +28,26 @@ def rules(min_rows_per_df: float = 0.0) -> list[independence.Rule]:
     ]
 
 
+def rows_of(data: Arrays, columns: Sequence[int]) -> Column:
+    """The codes of all columns in the rows that are complete in some, each as often as it occurs."""
+    complete = (data.codes[list(columns)] != data.arity[list(columns), None]).all(axis=0)
+    weights = np.ones(len(complete), np.int64) if data.weights is None else data.weights
+    return np.repeat(data.codes[:, complete], weights[complete], axis=1)
+
+
 def naive_strength(data: Arrays, rule: independence.Rule) -> reference.Strength:
-    """The reference of the test."""
-    columns, arities = data.codes.tolist(), data.arity.tolist()
+    """The reference of the test on the rows that are complete in its columns; without such rows nothing depends."""
+
+    def strength(x: int, y: int, given: Sequence[int]) -> float:
+        codes = rows_of(data, [x, y, *given])
+        if codes.shape[1]:
+            return _naive_strength(codes.tolist(), data.arity.tolist(), rule)(x, y, given)
+        return rule.threshold if rule.kind in (independence.G2, independence.X2) else -rule.threshold
+
+    return strength
+
+
+def _naive_strength(columns: list[list[int]], arities: list[int], rule: independence.Rule) -> reference.Strength:
     if rule.kind == independence.SCI:
         return reference.strength_sci(columns, arities)
     if rule.kind == independence.CMI:
@@ -50,11 +67,12 @@ def joint(columns: Column) -> Column:
 
 def naive_figures(data: Arrays, x: int, y: int, given: Sequence[int]) -> list[int]:
     """The figures of a table that numpy counted."""
-    z = joint(data.codes[list(given)])
+    codes = rows_of(data, [x, y, *given])
+    z = joint(codes[list(given)])
     kx, ky = int(data.arity[x]), int(data.arity[y])
-    strata = int(z.max()) + 1
-    table = np.zeros((strata, kx, ky), np.int32)
-    np.add.at(table, (z, data.codes[x], data.codes[y]), 1)
+    strata = int(z.max(initial=0)) + 1
+    table = np.zeros((strata, kx, ky), np.int64)
+    np.add.at(table, (z, codes[x], codes[y]), 1)
     figures = np.zeros(independence.FIGURES, np.int64)
     independence.measure(
         table.reshape(-1), strata, kx, ky, data.log_tables.regret_row[x], data.log_tables.regret_row[y],

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from climbfast_kernels import bits
-from tests.factories import EXAMPLES, draw_codes, small_codes
+from tests.factories import EXAMPLES, codes_with_gaps, draw_codes, random_gaps, small_codes
+
+
+def pack(codes: np.ndarray, arities: Sequence[int]) -> bits.Bits:
+    """Bitmaps; a code that is the arity of its column is a missing cell."""
+    arity = np.array(arities)
+    return bits.pack(codes, arity, (codes == arity[:, None]).any(axis=1), codes.shape[1])
 
 
 def unpack(packed: bits.Bits, column: int) -> np.ndarray:
@@ -21,7 +29,7 @@ def unpack(packed: bits.Bits, column: int) -> np.ndarray:
 @settings(max_examples=EXAMPLES)
 def test_a_row_is_in_the_bitmap_of_its_level_alone(drawn):
     codes, arities = drawn
-    packed = bits.pack(codes, np.array(arities))
+    packed = pack(codes, arities)
     for column, arity in enumerate(arities):
         expected = codes[column] == np.arange(arity)[:, None]
         found = unpack(packed, column)
@@ -38,7 +46,7 @@ def test_a_row_is_in_the_bitmap_of_its_level_alone(drawn):
 def test_bitmaps_are_the_same_for_every_type_of_codes(levels, rows):
     codes = draw_codes([levels, 3, levels], rows)  # the second and third begin at odd addresses
     arities = np.array([levels, 3, levels])
-    of_bytes, of_words = bits.pack(codes, arities), bits.pack(codes.astype(np.uint16), arities)
+    of_bytes, of_words = pack(codes, arities), pack(codes.astype(np.uint16), arities)
     assert codes.dtype == np.uint8
     assert np.array_equal(of_bytes.words, of_words.words)
     assert of_bytes.count.tolist() == of_words.count.tolist()
@@ -49,7 +57,7 @@ def test_bitmaps_are_the_same_for_every_type_of_codes(levels, rows):
 
 @pytest.mark.parametrize("rows", [1, 63, 64, 65, 511, 512, 513])
 def test_bitmaps_are_padded_to_whole_blocks(rows):
-    packed = bits.pack(draw_codes([3, 2], rows), np.array([3, 2]))
+    packed = pack(draw_codes([3, 2], rows), [3, 2])
     assert packed.words.shape == (5, -(-rows // 512) * 8)
     assert packed.n_rows == rows
     assert [int(packed.count[:3].sum()), int(packed.count[3:].sum())] == [rows, rows]
@@ -57,14 +65,16 @@ def test_bitmaps_are_padded_to_whole_blocks(rows):
 
 def test_a_column_of_many_levels_has_no_bitmaps():
     arities = [2, bits.MOST_LEVELS, bits.MOST_LEVELS + 1, 300, 3]
-    packed = bits.pack(draw_codes(arities, 400), np.array(arities))
+    packed = pack(draw_codes(arities, 400), arities)
     assert packed.offset.tolist() == [0, 2, -1, -1, 66]
     assert packed.words.shape[0] == 69
 
 
 def test_bitmaps_are_read_only():
-    packed = bits.pack(draw_codes([2], 10), np.array([2]))
-    assert not any(a.flags.writeable for a in (packed.words, packed.offset, packed.arity, packed.count))
+    packed = pack(draw_codes([2], 10), [2])
+    assert not any(
+        a.flags.writeable for a in (packed.words, packed.offset, packed.arity, packed.count, packed.incomplete)
+    )
 
 
 @pytest.mark.parametrize("word", [0, 1, 2**63, 2**64 - 1, 0x5555_5555_5555_5555])
@@ -81,7 +91,38 @@ def test_intersections(word):
 @pytest.mark.parametrize("rows", [1, 500, 20_000])
 def test_bitmaps_begin_with_a_line_of_the_cache(rows):
     codes = np.zeros((3, rows), np.uint8)
-    packed = bits.pack(codes, np.array([2, 3, 1]))
+    packed = pack(codes, [2, 3, 1])
     assert packed.words.ctypes.data % 64 == 0
     assert packed.words.flags.c_contiguous
     assert bits.cache_aligned(np.empty, 5, 8).ctypes.data % 64 == 0
+
+
+@given(codes_with_gaps(least=1))
+@settings(max_examples=EXAMPLES)
+def test_a_missing_cell_is_in_no_bitmap(drawn):
+    codes, arities = drawn
+    packed = pack(codes, arities)
+    for column, arity in enumerate(arities):
+        expected = codes[column] == np.arange(arity)[:, None]
+        found = unpack(packed, column)
+        assert np.array_equal(found[:, : codes.shape[1]], expected)
+        assert packed.incomplete[column] == (not expected.any(axis=0).all())
+        first = packed.offset[column]
+        assert packed.count[first : first + arity].tolist() == expected.sum(axis=1).tolist()
+
+
+@pytest.mark.parametrize("rows", [63, 64, 65, 200])
+@pytest.mark.parametrize("levels", [2, bits.MOST_LEVELS_COMPARED, bits.MOST_LEVELS_COMPARED + 1, bits.MOST_LEVELS])
+def test_missing_cells_for_every_type_of_codes(levels, rows):
+    codes, arities = random_gaps([levels, 3, levels], rows), np.array([levels, 3, levels])
+    of_bytes, of_words = pack(codes, arities), pack(codes.astype(np.uint16), arities)
+    assert np.array_equal(of_bytes.words, of_words.words)
+    assert of_bytes.count.tolist() == of_words.count.tolist()
+    assert of_bytes.incomplete.tolist() == [True, False, True]
+    assert of_bytes.count[:levels].sum() == np.sum(codes[0] != levels)
+
+
+def test_rows_that_stand_for_several_have_no_bits():
+    packed = bits.pack(draw_codes([2, 3], 10), np.array([2, 3]), np.zeros(2, np.bool_), 11)
+    assert packed.offset.tolist() == [-1, -1]
+    assert (packed.words.shape[0], packed.n_rows) == (0, 11)

@@ -9,6 +9,7 @@ from climbfast.batch.packed_results import (
     PackedResults,
     pack_neighbors,
     pack_result,
+    unpack_cost,
     unpack_result,
 )
 from climbfast.independence.tester import Tester
@@ -16,6 +17,7 @@ from climbfast.independence.tests import CMI, G2, SCI, TestCounts
 from climbfast.local.compiled import climb_each, partition_each
 from climbfast.local.plan import plan_blanket
 from climbfast.local.target_search import TargetSearch
+from tests import incomplete
 from tests.factories import draw_net, quiet_codes
 
 TESTS = [SCI(), G2(), G2(df="nominal", min_rows_per_df=12), CMI(0.03)]
@@ -30,6 +32,11 @@ OPTIONS = [
 ]
 
 
+def cost_since(tester, before):
+    counts = TestCounts.of(tester).since(before)
+    return Cost(counts.by_size, counts.skipped, tester.fewest_rows, 0.0)
+
+
 def by_python(data, test, plan):
     """Neighbors and results of every column by the searches in Python, with their costs."""
     tester = Tester(data, test)
@@ -37,15 +44,15 @@ def by_python(data, test, plan):
     neighbors = {x: target_search.search(x) for x in range(data.columns)}
     results = {}
     for x in range(data.columns):
-        before = TestCounts.of(tester)
+        before = TestCounts.start(tester)
         found = TargetSearch(tester, tester, data.columns, plan, neighbors.__getitem__).find(x)
-        results[x] = found, Cost(*TestCounts.of(tester).since(before), 0.0)
+        results[x] = found, cost_since(tester, before)
     return neighbors, results
 
 
 def by_kernels(data, test, plan, neighbors):
     tester = Tester(data, test)
-    cost = Cost((), 0, 0.0)
+    cost = Cost((), 0, data.rows, 0.0)
     known = PackedResults.gather({x: pack_neighbors(n, cost) for x, n in neighbors.items()}, data.columns).arrays
     for array in known:
         array.flags.writeable = False
@@ -61,15 +68,24 @@ def by_kernels(data, test, plan, neighbors):
 
 @pytest.mark.parametrize("test", TESTS, ids=str)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_climb(options, test):
-    data, plan = quiet_codes(draw_net(17)), plan_blanket("climb", **options)
+@pytest.mark.parametrize("gaps", [False, True])
+def test_climb(options, test, gaps):
+    plan = plan_blanket("climb", **options)
+    data = incomplete.encoded(incomplete.net_with_gaps(17, columns=9, rows=200)) if gaps else quiet_codes(draw_net(17))
     assert plan.compiled
     neighbors, expected = by_python(data, test, plan)
     found, tester = by_kernels(data, test, plan, neighbors)
-    assert {x: unpack_result(packed) for x, packed in found.items()} == expected
+    assert {x: unpack_result(packed)[0] for x, packed in found.items()} == {
+        x: each for x, (each, _) in expected.items()
+    }
     for x, packed in found.items():
         assert [len(array) for array in packed] == [len(array) for array in pack_result(*expected[x])]
     costs = [cost for _, cost in expected.values()]
+    for x, cost in zip(expected, costs, strict=True):
+        written = unpack_cost(found[x])
+        assert written._replace(fewest_rows=0) == cost._replace(fewest_rows=0)
+        # Python searches the partitions of the neighbors anew, and counts their rows.
+        assert data.rows >= written.fewest_rows >= cost.fewest_rows > 0
     assert sum(tester.tests_by_size) == sum(sum(cost.tests_by_size) for cost in costs)
     assert tester.skipped == sum(cost.skipped for cost in costs)
 

@@ -9,8 +9,18 @@ from hypothesis import strategies as st
 
 from climbfast_kernels import independence
 from climbfast_kernels._jit import INTERPRETED
-from tests.factories import EXAMPLES, STRATEGIES, arrays, as_codes, draw_codes, random_arrays, small_codes
-from tests.kernels.naive import joint, naive_figures
+from tests.factories import (
+    EXAMPLES,
+    STRATEGIES,
+    arrays,
+    as_codes,
+    codes_with_gaps,
+    draw_codes,
+    random_arrays,
+    small_codes,
+    weights_of,
+)
+from tests.kernels.naive import joint, naive_figures, rows_of
 from tests.reference import information, log2_regret
 
 FORCED = STRATEGIES[1:]
@@ -163,3 +173,56 @@ def test_a_million_different_levels():
     assert independence.information(figures) / data.log_tables.units == pytest.approx(rows, rel=0.01)
     assert figures[independence.R_X_GIVEN_Y] / data.log_tables.units == pytest.approx(rows)
     assert independence.information(np.array(data.figures(0, 1, [2]))) == 0
+
+
+@given(codes_with_gaps(), st.data())
+@settings(max_examples=EXAMPLES)
+def test_only_rows_without_missing_cells_are_counted(drawn, draw):
+    data = arrays(*drawn)
+    x, y, *others = draw.draw(st.permutations(range(len(data.codes))))
+    given = others[: draw.draw(st.integers(0, len(others)))]
+    expected = naive_figures(data, x, y, given)
+    assert expected[independence.ROWS] == rows_of(data, [x, y, *given]).shape[1]
+    for strategy in STRATEGIES:
+        assert data.figures(x, y, given, strategy) == expected
+
+
+@given(codes_with_gaps(), st.data())
+@settings(max_examples=EXAMPLES // 2)
+def test_rows_count_as_often_as_they_occur(drawn, draw):
+    codes, arities = drawn
+    weights = draw.draw(weights_of(codes.shape[1]))
+    x, y, *given = draw.draw(st.permutations(range(len(codes))))
+    repeated = arrays(np.repeat(codes, weights, axis=1), arities).figures(x, y, given)
+    for strategy in STRATEGIES:
+        assert arrays(codes, arities, weights).figures(x, y, given, strategy) == repeated
+
+
+@pytest.mark.parametrize("arity", [63, 64, 65, 255, 256, 257, 65_535, 65_536])
+def test_missing_cells_at_the_edges_of_storage_types(arity):
+    """The code of a missing cell is one more than the last level's."""
+    wide = np.random.default_rng(arity).choice([0, 1, arity - 1, arity], 90)
+    x, y = wide % 3, (wide + np.arange(90) % 2) % 2
+    data = arrays(as_codes([x, wide, y], arity + 1), [3, arity, 2])
+    for a, b, given in [(0, 1, []), (1, 0, []), (1, 2, [0]), (0, 2, [1])]:
+        figures = data.figures(a, b, given)
+        assert figures[independence.ROWS] == np.sum(wide != arity)
+        assert all(data.figures(a, b, given, strategy) == figures for strategy in FORCED)
+        columns = [column.tolist() for column in rows_of(data, [1])[[a, b, *given]]]
+        bits = independence.information(np.array(figures)) / data.log_tables.units
+        assert bits == pytest.approx(information(columns[0], columns[1], columns[2:]), abs=1e-9)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("arities", [[2] * 17, [2] * 33, [4] * 40, [3] * 65, [20] * 7])
+def test_many_given_columns_with_missing_cells(arities, strategy):
+    rng = np.random.default_rng(len(arities))
+    rows = 60 if INTERPRETED else 600
+    drawn = rng.integers(0, np.array(arities)[:, None], (len(arities), rows))
+    drawn[:, rows // 2 :] = drawn[:, : rows - rows // 2]  # every stratum has two rows
+    drawn[::5, ::7] = np.array(arities)[::5, None]
+    drawn[3, 1::9] = arities[3]
+    x, y = draw_codes([3, 2], rows)
+    data = arrays(as_codes([x, y, *drawn], max(arities) + 1), [3, 2, *arities])
+    given = range(2, 2 + len(arities))
+    assert data.figures(0, 1, given, strategy) == naive_figures(data, 0, 1, given)

@@ -25,7 +25,8 @@ def test_rows_are_sorted_by_the_given_columns_and_the_target():
     end = counts_by_sorting.run_end(work.by_row, 0, 100, np.int32(2))
     assert end == border.index(2, 1)
     tally = np.int64(workspace.TALLY)
-    met = counts_by_sorting.tally_levels(data.codes, 1, work.by_row, 0, end, work.by_level, tally)
+    met, found = counts_by_sorting.tally_levels(data.codes, 1, 2, work, 0, end, tally)
+    assert found == end
     counts = np.bincount(data.codes[1, rows[:end]], minlength=2)
     assert work.by_level[workspace.TALLY, :2].tolist() == counts.tolist()
     assert sorted(work.by_level[tally + 2, :met].tolist()) == np.flatnonzero(counts).tolist()

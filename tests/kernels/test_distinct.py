@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from climbfast_kernels import cost_model, counts, patterns, workspace
 from climbfast_kernels.distinct import distinct_rows, hold_distinct_rows
-from tests.factories import EXAMPLES, arrays, draw_codes, random_arrays, small_codes
+from tests.factories import EXAMPLES, arrays, codes_with_gaps, draw_codes, random_arrays, small_codes, weights_of
+from tests.kernels.naive import rows_of
 
 STRATEGIES = (cost_model.AUTO, cost_model.SPARSE)
 
@@ -98,3 +99,19 @@ def test_rows_are_held_when_it_pays(arity):
     assert held([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7], 7 * 2000) > 100
     assert held([4], [1, 2, 3], 1) == 0
     assert (held([1, 2, 3, 4, 8], [1, 2, 3, 4, 5, 6, 7], 7 * 2000) > 0) == (arity == 2)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@given(codes_with_gaps(least=1), st.data())
+@settings(max_examples=EXAMPLES)
+def test_distinct_rows_without_missing_cells(strategy, drawn, draw):
+    codes, arities = drawn
+    data = arrays(codes, arities, draw.draw(st.none() | weights_of(codes.shape[1])))
+    target, *columns = draw.draw(st.permutations(range(len(codes))))
+    columns = columns[: draw.draw(st.integers(0, len(columns)))]
+    work = data.workspace(len(columns))
+    values, weight = distinct_rows(data.codes, data.bits, work, strategy, target, np.array(columns, np.int64))
+    complete = rows_of(data, [target, *columns])[[*columns[::-1], target]]
+    expected, count = np.unique(complete, axis=1, return_counts=True)
+    assert np.array_equal(values, expected[[*range(len(columns))[::-1], len(columns)]])
+    assert np.array_equal(weight, count)

@@ -9,8 +9,8 @@ from climbfast.local.getpcd import getpcd
 from climbfast_kernels import getpcd as kernels
 from climbfast_kernels import independence
 from climbfast_kernels._jit import INTERPRETED
-from tests.factories import random_arrays
-from tests.kernels.naive import naive_strength, rules
+from tests.factories import arrays, random_arrays, random_gaps
+from tests.kernels.naive import naive_strength, rows_of, rules
 from tests.reference import NaiveTester
 
 ROWS = 60 if INTERPRETED else 300
@@ -18,7 +18,7 @@ ARITIES = [3, 2, 3, 2, 2, 3] if INTERPRETED else [3, 2, 3, 2, 2, 3, 2, 3]
 
 
 def compiled(data, rule, targets, most_given):
-    """Members with strengths, separating sets, tests by size and skipped, of every target."""
+    """Members with strengths, separating sets, tests by size, skipped and the fewest rows of one, of every target."""
     candidates, strengths, first = [], [], [0]
     for x in targets:
         others = [y for y in range(len(ARITIES)) if y != x]
@@ -28,7 +28,7 @@ def compiled(data, rule, targets, most_given):
         strengths += [s for _, s in kept]
         first.append(len(candidates))
     weakest = np.array(strengths)
-    state, separators, tests, skipped = kernels.getpcd(
+    state, separators, tests, skipped, fewest = kernels.getpcd(
         data.codes, data.bits, data.log_tables, data.workspace(), rule, 0, np.array(targets), np.array(first),
         np.array(candidates), weakest, most_given,
     )  # fmt: skip
@@ -41,7 +41,7 @@ def compiled(data, rule, targets, most_given):
             for i in here
             if state[i] == kernels.SEPARATED
         }
-        results.append((members, apart, tests[t].tolist(), int(skipped[t])))
+        results.append((members, apart, tests[t].tolist(), int(skipped[t]), int(fewest[t])))
     return results
 
 
@@ -50,14 +50,16 @@ def compiled(data, rule, targets, most_given):
 def test_members_sets_and_tests_are_those_of_the_naive_search(rule, most_given):
     data = random_arrays(ARITIES, ROWS)
     targets = [2, 0, 5]
-    for x, (members, apart, tests, skipped) in zip(targets, compiled(data, rule, targets, most_given), strict=True):
+    for x, (members, apart, tests, skipped, fewest) in zip(
+        targets, compiled(data, rule, targets, most_given), strict=True
+    ):
         test = NaiveTester(naive_strength(data, rule))
         expected = getpcd(test, x, [y for y in range(len(ARITIES)) if y != x], most_given)
         assert tuple(members) == expected.members
         assert members == pytest.approx(expected.strengths, abs=1e-6)
         assert apart == expected.separators
         assert [n for n in tests if n] == [n for n in test.tests_by_size[1:] if n]
-        assert skipped == 0
+        assert (skipped, fewest) == (0, ROWS)
 
 
 def test_tests_that_are_skipped_are_counted():
@@ -66,7 +68,7 @@ def test_tests_that_are_skipped_are_counted():
     data = random_arrays(ARITIES, rows)
     rule = independence.Rule(independence.G2, -2.0, 1e-6, 0, rows / 4.5)
     found = compiled(data, rule, targets, 3)
-    assert sum(skipped for *_, skipped in found) > 0
+    assert sum(skipped for *_, skipped, _ in found) > 0
     for x, (members, *_) in zip(targets, found, strict=True):
         others = [y for y in targets if y != x]
         assert tuple(members) == getpcd(NaiveTester(naive_strength(data, rule)), x, others, 3).members
@@ -75,8 +77,29 @@ def test_tests_that_are_skipped_are_counted():
 def test_no_candidates():
     none = np.empty(0, np.int64)
     data = random_arrays(ARITIES, ROWS)
-    state, separators, tests, skipped = kernels.getpcd(
+    state, separators, tests, skipped, _ = kernels.getpcd(
         data.codes, data.bits, data.log_tables, data.workspace(), rules()[0], 0, np.array([1]), np.array([0, 0]), none,
         np.empty(0), 3,
     )  # fmt: skip
     assert (len(state), len(separators), tests.sum(), skipped.sum()) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: f"{rule.kind}-{rule.adjusted}")
+def test_columns_with_missing_cells(rule):
+    """The naive search over tests on the rows that are complete in their columns."""
+    data, targets = arrays(random_gaps(ARITIES, ROWS), ARITIES), [2, 0, 5]
+    for x, (members, apart, tests, _, fewest) in zip(targets, compiled(data, rule, targets, 3), strict=True):
+        strength, rows = naive_strength(data, rule), [ROWS]
+
+        def counted(x, y, given, strength=strength, rows=rows):
+            if given:  # the marginal tests are not those of the search
+                rows.append(rows_of(data, [x, y, *given]).shape[1] or ROWS)
+            return strength(x, y, given)
+
+        test = NaiveTester(counted)
+        expected = getpcd(test, x, [y for y in range(len(ARITIES)) if y != x], 3)
+        assert tuple(members) == expected.members
+        assert members == pytest.approx(expected.strengths, abs=1e-6)
+        assert apart == expected.separators
+        assert [n for n in tests if n] == [n for n in test.tests_by_size[1:] if n]
+        assert fewest == min(rows)

@@ -43,13 +43,13 @@ def test_chi_squared(drawn, kind, adjusted):
     naive = reference.g2 if kind == independence.G2 else reference.x2
     expected = naive(x, arities[0], y, arities[1], given, arities[2:], "adjusted" if adjusted else "nominal")
     unit = independence.chi2_units(len(x), arities[0], arities[1])
-    statistic = independence.chi2_statistic(figures, kind, data.log_tables.units, unit, len(x))
+    statistic = independence.chi2_statistic(figures, kind, data.log_tables.units, unit)
     assert statistic == pytest.approx(expected.statistic, abs=1e-9)
     rule = independence.Rule(kind, -2.0, 1e-6, adjusted, 0.0)
     others = np.arange(2, len(codes))
     strata = independence.configurations(data.arity, others, len(others))
     nominal = independence.nominal_df(arities[0], arities[1], strata)
-    strength, made = independence.strength(figures, rule, nominal, data.log_tables.units, unit, len(x))
+    strength, made = independence.strength(figures, rule, nominal, data.log_tables.units, unit)
     assert made == 1
     # With one degree of freedom p falls from 1 as the root of the statistic: 1e-14 of rounding becomes 1e-7 of p.
     assert strength == pytest.approx(-2 - expected.log10_p, abs=1e-9 if expected.statistic > 1e-6 else 1e-5)
@@ -78,7 +78,8 @@ def test_strengths_subtract_their_threshold():
     units, n = data.log_tables.units, 300
 
     def strength(kind, threshold):
-        return independence.strength(figures, independence.Rule(kind, threshold, 1e-6, 0, 0.0), 2.0, units, 1.0, n)[0]
+        rule = independence.Rule(kind, threshold, threshold if kind == independence.SCI else 0.0, 0, 0.0)
+        return independence.strength(figures, rule, 2.0, units, 1.0)[0]
 
     information = independence.information(figures) / units
     assert strength(independence.SCI, 1.5) == independence.sci(figures) / units - 1.5
@@ -89,9 +90,9 @@ def test_strengths_subtract_their_threshold():
 
 def test_rounding_is_no_information():
     figures = np.zeros(independence.FIGURES, np.int64)
-    figures[independence.F_XY] = 3
+    figures[independence.F_XY], figures[independence.ROWS] = 3, 10
     rule = independence.Rule(independence.CMI, 0.0, 1e-6, 0, 0.0)
-    assert independence.strength(figures, rule, 1.0, 2.0**40, 1.0, 10) == (0.0, 1)
+    assert independence.strength(figures, rule, 1.0, 2.0**40, 1.0) == (0.0, 1)
 
 
 @pytest.mark.parametrize(("min_rows_per_df", "made"), [(0.0, 1), (50.0, 1), (50.1, 0)])
@@ -100,7 +101,7 @@ def test_too_few_rows_for_the_degrees_of_freedom(min_rows_per_df, made, adjusted
     data = random_arrays([3, 2], 100)
     rule = independence.Rule(independence.G2, -2.0, 1e-6, adjusted, min_rows_per_df)
     figures = np.array(data.figures(0, 1, []))
-    strength = independence.strength(figures, rule, 2.0, data.log_tables.units, 1.0, 100)
+    strength = independence.strength(figures, rule, 2.0, data.log_tables.units, 1.0)
     assert strength[1] == made
     if not made:
         assert strength[0] == -2.0
@@ -109,7 +110,7 @@ def test_too_few_rows_for_the_degrees_of_freedom(min_rows_per_df, made, adjusted
 def test_empty_strata_contribute_nothing():
     """The same table with and without strata in which no row is."""
     data = random_arrays([2, 3], 50)
-    table = np.zeros((4, 2, 3), np.int32)
+    table = np.zeros((4, 2, 3), np.int64)
     np.add.at(table, (np.full(50, 2), data.codes[0], data.codes[1]), 1)
     sums = []
     for strata, cells in [(4, table), (1, table[2:3])]:
@@ -128,7 +129,7 @@ def test_empty_strata_contribute_nothing():
 def test_two_binary_columns_have_the_figures_that_any_two_have(kind, entries):
     logs = log_tables.tabulate(99, np.array([2, 3]))
     clog, log_regret = logs.clog[:entries], logs.log_regret[:, :entries]
-    table = np.random.default_rng(1).permutation(np.repeat([0, 0, 0, 1, 2, 30], 40)).astype(np.int32)
+    table = np.random.default_rng(1).permutation(np.repeat([0, 0, 0, 1, 2, 30], 40)).astype(np.int64)
     scratch = np.zeros((1, 2), np.int64)
     found = {}
     for each in (kind, independence.EVERYTHING):
@@ -142,6 +143,7 @@ def test_two_binary_columns_have_the_figures_that_any_two_have(kind, entries):
         independence.F_XY,
         independence.DF,
         independence.STRATA,
+        independence.ROWS,
     ]
     if kind == independence.SCI:
         wanted += [independence.R_X, independence.R_X_GIVEN_Y, independence.R_Y, independence.R_Y_GIVEN_X]

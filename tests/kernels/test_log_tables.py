@@ -26,3 +26,8 @@ def test_tables_that_end_early_change_nothing(monkeypatch, most_entries):
     assert len(short.log_tables.clog) < 120
     assert short.figures(0, 1, [2]) == whole.figures(0, 1, [2])
     assert short.figures(0, 1, []) == whole.figures(0, 1, [])
+
+
+def test_a_table_of_one_function_ends_early_too():
+    assert log_tables.tabulate_clog(4, 8.0).tolist() == [0, 0, 16, 38, 64]  # 8·c·log2 c
+    assert log_tables.tabulate_clog(4, 8.0, most=3).tolist() == [0, 0, 16]

@@ -33,7 +33,7 @@ def test_neighbors_of_getpcd(most_given):
     lists = np.array(first), np.array(candidates), np.array(strengths)
     grown = getpcd_each(tester, range(data.columns), *lists, most_given)
     written = packed_results.pack_getpcd(
-        *lists[:2], grown.state, grown.strengths, grown.separators, grown.tests, grown.skipped
+        *lists[:2], grown.state, grown.strengths, grown.separators, grown.tests, grown.skipped, grown.fewest_rows
     )
     for x, packed in enumerate(PackedResults.with_seconds(written, data.columns * 0.5)):
         others = [y for y in range(data.columns) if y != x]

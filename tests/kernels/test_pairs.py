@@ -8,11 +8,19 @@ from hypothesis import given, settings
 
 from climbfast_kernels import cost_model, independence, pairs
 from tests import reference
-from tests.factories import EXAMPLES, Arrays, arrays, random_arrays, small_codes
+from tests.factories import EXAMPLES, Arrays, arrays, random_arrays, random_gaps, small_codes
 from tests.kernels.naive import naive_figures, rules
 
 NOTHING = -99.0
-SUMS = (independence.F_Z, independence.F_X, independence.F_Y, independence.F_XY, independence.DF, independence.STRATA)
+SUMS = (
+    independence.F_Z,
+    independence.F_X,
+    independence.F_Y,
+    independence.F_XY,
+    independence.DF,
+    independence.STRATA,
+    independence.ROWS,
+)
 REGRETS = (independence.R_X, independence.R_X_GIVEN_Y, independence.R_Y, independence.R_Y_GIVEN_X)
 
 
@@ -21,9 +29,8 @@ def swept(data: Arrays, rule: independence.Rule, target: int, candidates: list[i
     bits, logs, work = data.bits, data.log_tables, data.workspace()
     strengths = np.full(len(candidates), NOTHING)
     skipped = pairs.sweep_pairs(
-        bits.words, bits.offset, bits.arity, bits.count, bits.n_rows, logs.regret_row, logs.clog, logs.log_regret,
-        logs.units, rule, target, np.array(candidates), work.table, work.figures, work.stop,
-        strengths,
+        bits.words, bits.offset, bits.arity, bits.count, bits.incomplete, bits.n_rows, logs.regret_row, logs.clog,
+        logs.log_regret, logs.units, rule, target, np.array(candidates), work.table, work.figures, work.stop, strengths,
     )  # fmt: skip
     return strengths.tolist(), int(skipped)
 
@@ -54,8 +61,8 @@ def test_measure_pairs(drawn):
     columns, others = np.array([0, 1, 2]), np.array([1, 2, 0])
     figures = np.zeros((3, independence.FIGURES), np.int64)
     pairs.measure_pairs(
-        bits.words, bits.offset, bits.arity, bits.count, logs.regret_row, logs.clog, logs.log_regret, logs.units,
-        columns, others, work.table, work.by_level[:1], figures,
+        bits.words, bits.offset, bits.arity, bits.count, bits.incomplete, logs.regret_row, logs.clog, logs.log_regret,
+        logs.units, columns, others, work.table, work.by_level[:1], figures,
     )  # fmt: skip
     for found, x, y in zip(figures, columns, others, strict=True):
         expected = naive_figures(data, x, y, [])
@@ -76,7 +83,22 @@ def test_parts(drawn):
     assert entropy / units == pytest.approx(rows * np.log2(rows) - reference.entropy_bits(x, []), abs=1e-9)
     regret = pairs.regret_of_margin(bits.count, first_x, kx, logs.log_regret, units, logs.regret_row[1], ky)
     assert regret / units == pytest.approx(reference.conditional_regret(ky, [x], rows), abs=1e-9)
-    table, unit = np.zeros((kx, ky), np.int32), independence.chi2_units(rows, kx, ky)
+    table, unit = np.zeros((kx, ky), np.int64), independence.chi2_units(rows, kx, ky)
     np.add.at(table, (x, y), 1)
     chi2 = pairs.chi2_of_pair(table.reshape(-1), bits.count, first_x, kx, first_y, ky, rows, unit)
     assert chi2 / unit - rows == pytest.approx(reference.x2(x, kx, y, ky, [], []).statistic, abs=1e-9)
+
+
+def test_columns_with_missing_cells_are_left_alone():
+    arities = [2, 3, 2, 2]
+    data = arrays(random_gaps(arities, 50), arities)
+    bits, logs, work = data.bits, data.log_tables, data.workspace()
+    strengths, skipped = swept(data, rules()[0], 1, [0, 2, 3])
+    assert [strength == NOTHING for strength in strengths] == [True, True, False]
+    assert skipped == 0
+    figures = np.full((3, independence.FIGURES), -1, np.int64)
+    pairs.measure_pairs(
+        bits.words, bits.offset, bits.arity, bits.count, bits.incomplete, logs.regret_row, logs.clog, logs.log_regret,
+        logs.units, np.array([1, 0, 1]), np.array([0, 3, 3]), work.table, work.by_level[:1], figures,
+    )  # fmt: skip
+    assert [(row == -1).all() for row in figures] == [True, True, False]

@@ -14,7 +14,19 @@ from climbfast_kernels import cost_model, partition
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.distinct import distinct_rows
 from tests import reference
-from tests.factories import EXAMPLES, STRATEGIES, Arrays, arrays, draw_codes, random_arrays, small_codes
+from tests.factories import (
+    EXAMPLES,
+    STRATEGIES,
+    Arrays,
+    arrays,
+    codes_with_gaps,
+    draw_codes,
+    random_arrays,
+    random_gaps,
+    small_codes,
+    weights_of,
+)
+from tests.kernels.naive import rows_of
 
 NO_BUDGET = 10**6
 
@@ -188,3 +200,38 @@ def test_refining_by_numbers_and_by_sorting(size, n_codes, k, seed):
         after = refined[partition.CODE].tolist()
         assert found == len({*before}) == len({*zip(before, after, strict=True)})
         assert sorted({*after}) == list(range(found))
+
+
+@given(codes_with_gaps(least=1, most=5), st.data())
+@settings(max_examples=EXAMPLES)
+def test_the_least_of_all_partitions_of_the_complete_rows(drawn, draw):
+    """Complete in the target and its neighbors; of repeated rows too, by every strategy."""
+    codes, arities = drawn
+    data = arrays(codes, arities, draw.draw(st.none() | weights_of(codes.shape[1])))
+    target, *neighbors = draw.draw(st.permutations(range(len(codes))))
+    neighbors = neighbors[: draw.draw(st.integers(0, len(neighbors)))]
+    cut = rows_of(data, [target, *neighbors]).tolist()
+    expected = reference.partition(target, neighbors, cut, arities)
+    first = branch_and_bound(data, target, neighbors)
+    parents, score, margins, gap, _ = first
+    assert score == pytest.approx(expected.score, abs=1e-7)
+    others = [x for x in neighbors if x not in parents]
+    assert reference.partition_score(target, parents, others, cut, arities) == pytest.approx(expected.score, abs=1e-7)
+    flipped = [{*parents} ^ {x} for x in neighbors]
+    scores = [
+        reference.partition_score(target, sorted(f), [x for x in neighbors if x not in f], cut, arities)
+        for f in flipped
+    ]
+    assert margins == pytest.approx([s - expected.score for s in scores], abs=1e-7)
+    assert gap == 0
+    for strategy in STRATEGIES:
+        assert branch_and_bound(data, target, neighbors, strategy=strategy) == first
+
+
+def test_rows_of_a_partition():
+    arities = [2, 3, 2, 3]
+    data = arrays(random_gaps(arities, 60), arities)
+    lists = np.array([0, 1, 1]), np.array([0, 2, 3, 3]), np.array([1, 2, 3])
+    planned = data.codes, data.bits, data.log_tables, data.workspace(), 0, *lists
+    found = partition.partition_neighbors(*planned, partition.neighbor_figures(*planned), NO_BUDGET)
+    assert found.rows.tolist() == [rows_of(data, columns).shape[1] for columns in ([0, 1, 2], [1, 3], [1])]

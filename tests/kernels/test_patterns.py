@@ -11,11 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels import patterns, workspace
+from climbfast_kernels import independence, patterns, workspace
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
-from tests.factories import EXAMPLES, STRATEGIES, arrays, draw_codes, random_arrays, small_codes
-from tests.kernels.naive import naive_strength, rules
+from tests.factories import (
+    EXAMPLES,
+    STRATEGIES,
+    arrays,
+    codes_with_gaps,
+    draw_codes,
+    random_arrays,
+    random_gaps,
+    small_codes,
+    weights_of,
+)
+from tests.kernels.naive import naive_strength, rows_of, rules
 
 ROWS = 60 if INTERPRETED else 400
 
@@ -33,6 +43,11 @@ def weakest(data, rule, strategy, target, candidates, pool, fixed, sizes, known=
         for left, row in zip(separated, separators, strict=True)
     ]
     return strengths, sets, Counter({size: n for size, n in enumerate(tests.tolist()) if n}), skipped
+
+
+def never_independent(rule):
+    """A rule by which no candidate leaves, so that all sets are tested."""
+    return rule._replace(threshold=1e5 if rule.kind in (independence.G2, independence.X2) else -1e5)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -165,7 +180,7 @@ def test_held_rows_change_nothing():
     data = arrays(np.tile(few, 40), [2, 2, 3, 2, 2, 3, 2, 2, 2, 2, 2])
     others, work = list(range(1, 11)), data.workspace(12)
     for rule in rules(min_rows_per_df=20.0):
-        rule = rule._replace(threshold=rule.threshold - 1e5)  # no candidate leaves, and all sets are tested
+        rule = never_independent(rule)
         first, *found = (
             weakest(data, rule, strategy, 0, others, others[:8], [], range(1, 6)) for strategy in STRATEGIES
         )
@@ -178,3 +193,80 @@ def test_held_rows_change_nothing():
     )  # fmt: skip
     assert work.place.any()  # they were held
     assert work.state[workspace.S_HELD] == 0  # and are no longer
+
+
+@given(codes_with_gaps(least=4, most=6), st.data())
+@settings(max_examples=EXAMPLES)
+def test_weakest_of_columns_with_missing_cells(drawn, draw):
+    """Of repeated rows too, and with tests skipped."""
+    codes, arities = drawn
+    weights = draw.draw(st.none() | weights_of(codes.shape[1]))
+    data = arrays(codes, arities, weights)
+    target, *others = draw.draw(st.permutations(range(len(codes))))
+    cut = draw.draw(st.integers(0, len(others)))
+    pool, fixed = others[:cut], others[cut:][:2]
+    rule = draw.draw(st.sampled_from(rules(min_rows_per_df=draw.draw(st.sampled_from([0.0, 5.0])))))
+    expected = reference.weakest(naive_strength(data, rule), target, others, pool, fixed, range(4))
+    first = None
+    for strategy in STRATEGIES:
+        found = weakest(data, rule, strategy, target, others, pool, fixed, range(4))
+        assert found[0] == pytest.approx(expected.minima, abs=1e-6)
+        assert found[1] == expected.separating_sets
+        assert found[2].total() + found[3] == expected.tests_by_size.total()
+        first = first or found
+        assert (found[0].tobytes(), *found[1:]) == (first[0].tobytes(), *first[1:])
+
+
+def test_the_smallest_number_of_rows_is_kept():
+    codes, arities = random_gaps([2, 3, 2, 3], ROWS), [2, 3, 2, 3]
+    data, work = arrays(codes, arities), None
+    rows = [rows_of(data, columns).shape[1] for columns in ([0, 1], [0, 2], [0, 1, 2])]
+    for pool, sizes, expected in [([2], (0, 0), rows[0]), ([2], (0, 1), rows[2]), ([3], (1, 1), rows[0])]:
+        work = data.workspace()
+        assert work.state[workspace.S_FEWEST] == codes.shape[1]
+        patterns.weakest(
+            data.codes, data.bits, data.log_tables, work, never_independent(rules()[0]), 0, 0, np.array([1]),
+            np.array(pool), np.empty(0, np.int64), *sizes, np.array([np.inf]),
+        )  # fmt: skip
+        assert work.state[workspace.S_FEWEST] == expected
+    given = np.empty(0, np.int64)
+    sweeps = patterns.Sweeps(np.array([0]), np.array([0, 2]), np.array([1, 2]), np.array([0, 0]), given)
+    found = patterns.sweep_each(data.codes, data.bits, data.log_tables, work, rules()[0], 0, sweeps)
+    assert [array.tolist() for array in found[1:]] == [[1, 1], rows[:2]]
+
+
+@pytest.mark.skipif(INTERPRETED, reason="many rows")
+def test_held_rows_with_missing_cells_change_nothing():
+    """Sets of up to four of ten columns of few distinct rows."""
+    arities = [2, 2, 3, 2, 2, 3, 2, 2, 2, 2, 2]
+    codes = np.tile(random_gaps(arities, 90, seed=3), 40)
+    data, others = arrays(codes, arities), list(range(1, 11))
+    for rule in rules(min_rows_per_df=20.0):
+        rule = never_independent(rule)
+        first, *found = (
+            weakest(data, rule, strategy, 0, others, others[:8], [], range(1, 5)) for strategy in STRATEGIES
+        )
+        for each in found:
+            assert each[0].tolist() == first[0].tolist()
+            assert each[1:] == first[1:]
+    work = data.workspace(12)
+    patterns.weakest(
+        data.codes, data.bits, data.log_tables, work, rule, 0, 0, np.array(others), np.array(others),
+        np.empty(0, np.int64), 1, 4, np.full(10, np.inf),
+    )  # fmt: skip
+    assert work.place.any()  # they were held
+
+
+@pytest.mark.skipif(INTERPRETED, reason="many given columns")
+def test_weakest_given_seventeen_columns_with_missing_cells():
+    arities = [3, 2, *[2, 3] * 8, 70, 300]
+    data = arrays(random_gaps(arities, 900, share=0.03), arities)
+    fixed = list(range(2, 19))
+    for rule in rules():
+        expected = naive_strength(data, rule)(0, 1, fixed)
+        for strategy in STRATEGIES:
+            strengths, *_ = patterns.weakest(
+                data.codes, data.bits, data.log_tables, data.workspace(18), rule, strategy, 0, np.array([1]),
+                np.array([19]), np.array(fixed), 0, 0, np.array([np.inf]),
+            )  # fmt: skip
+            assert strengths[0] == pytest.approx(expected, abs=1e-6)

@@ -13,7 +13,18 @@ from hypothesis import strategies as st
 from climbfast_kernels import scores
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
-from tests.factories import EXAMPLES, STRATEGIES, Arrays, arrays, draw_codes, random_arrays, small_codes
+from tests.factories import (
+    EXAMPLES,
+    STRATEGIES,
+    Arrays,
+    arrays,
+    codes_with_gaps,
+    draw_codes,
+    random_arrays,
+    small_codes,
+    weights_of,
+)
+from tests.kernels.naive import rows_of
 
 KINDS = (scores.LIKELIHOOD, scores.FNML, scores.BDEU)
 ROWS = 60 if INTERPRETED else 400
@@ -27,17 +38,18 @@ def sums(
     codes = data.codes.astype(np.promote_types(data.codes.dtype, np.uint16))
     codes.setflags(write=False)  # the type that is compiled anyway
     terms = scores.terms(kind, sample_prior, data.log_tables)
-    found = scores.score_families(
+    found, rows = scores.score_families(
         codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy, target,
         np.array(candidates, np.int64), np.array(given, np.int64),
     )  # fmt: skip
+    assert rows.tolist() == [data.codes.shape[1]] * len(candidates)
     return found.tolist(), terms.units
 
 
 def alone(data: Arrays, kind: int, target: int, sample_prior: float = 1.0) -> int:
-    return scores.score_alone(
-        data.codes, data.arity, data.log_tables, scores.terms(kind, sample_prior, data.log_tables), target
-    )
+    counts = [n for n in np.bincount(data.codes[target]).tolist() if n]
+    terms = scores.terms(kind, sample_prior, data.log_tables)
+    return scores.score_alone(counts, data.arity, data.log_tables, terms, target)
 
 
 def naive(data: Arrays, kind: int, target: int, parents: Sequence[int], sample_prior: float = 1.0) -> float:
@@ -151,3 +163,32 @@ def test_declared_levels_count():
         assert sums(many, kind, 0, [1], [])[0][0] / sums(many, kind, 0, [1], [])[1] == pytest.approx(
             naive(many, kind, 0, [1]), abs=1e-8
         )
+
+
+@given(codes_with_gaps(), st.data())
+@settings(max_examples=EXAMPLES // 2)
+def test_families_over_the_rows_without_missing_cells(drawn, draw):
+    """With and without the last parent, over the same rows; of repeated rows too, by every strategy."""
+    codes, arities = drawn
+    data = arrays(codes.astype(np.uint16), arities, draw.draw(st.none() | weights_of(codes.shape[1])))
+    target, *others = draw.draw(st.permutations(range(len(codes))))
+    given = others[1 : 1 + draw.draw(st.integers(0, len(others) - 1))]
+    candidates = [y for y in others if y not in given]
+    for kind in KINDS:
+        terms = scores.terms(kind, 1.0, data.log_tables)
+        first = None
+        for strategy in STRATEGIES:
+            asked = (
+                data.codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy, target,
+                np.array(candidates), np.array(given, np.int64),
+            )  # fmt: skip
+            found = [array.tolist() for array in scores.compare_families(*asked)]
+            assert [array.tolist() for array in scores.score_families(*asked)] == [found[0], found[2]]
+            first = first or found
+            assert found == first
+        for y, score, without, rows in zip(candidates, *first, strict=True):
+            cut = rows_of(data, [target, y, *given])
+            assert rows == cut.shape[1]
+            data_of_rows = data._replace(codes=cut)
+            assert score / terms.units == pytest.approx(naive(data_of_rows, kind, target, [*given, y]), abs=1e-7)
+            assert without / terms.units == pytest.approx(naive(data_of_rows, kind, target, given), abs=1e-7)

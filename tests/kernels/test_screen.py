@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -11,17 +12,17 @@ from hypothesis import given, settings
 from climbfast_kernels import independence, patterns, screen
 from climbfast_kernels._jit import INTERPRETED
 from tests import reference
-from tests.factories import EXAMPLES, Arrays, arrays, random_arrays, small_codes
-from tests.kernels.naive import rules
+from tests.factories import EXAMPLES, Arrays, arrays, codes_with_gaps, random_arrays, random_gaps, small_codes
+from tests.kernels.naive import rows_of, rules
 
 ROWS = 70 if INTERPRETED else 600
 
 
 def blocks_of(data: Arrays, size: int) -> list[screen.Block]:
-    """Columns of one arity, a few at a time."""
+    """Columns of one arity that are all complete or all incomplete, a few at a time."""
     blocks = []
-    for arity in sorted({*data.arity.tolist()} - {1}):
-        columns = np.flatnonzero(data.arity == arity)
+    for arity, incomplete in product(sorted({*data.arity.tolist()} - {1}), (False, True)):
+        columns = np.flatnonzero((data.arity == arity) & (data.bits.incomplete == incomplete))
         blocks.extend(
             screen.block(data.bits, data.log_tables, columns[i : i + size]) for i in range(0, len(columns), size)
         )
@@ -31,16 +32,28 @@ def blocks_of(data: Arrays, size: int) -> list[screen.Block]:
 def screened(data: Arrays, rule: independence.Rule, size: int = 3) -> dict[tuple[int, int], float]:
     most_levels = int(data.arity.max())
     critical = screen.critical_statistics(rule, most_levels)
-    work = screen.screen_workspace(size * (most_levels - 1) + 1, most_levels)
+    work = screen.screen_workspace(size * most_levels + 1, most_levels)
     blocks, found = blocks_of(data, size), {}
     for i, a in enumerate(blocks):
         for b in blocks[i:]:
             screen.intersection_sizes(data.bits.words, a.bitmaps, b.bitmaps, work.sizes)
-            many = screen.screen_blocks(data.bits, data.log_tables, rule, critical, a, b, work)
+            if data.bits.incomplete[[a.columns[0], b.columns[0]]].any():
+                many, made, fewest = screen.screen_incomplete_blocks(data.bits, data.log_tables, rule, a, b, work)
+                assert (made, fewest) == made_one_by_one(data, rule, a, b)
+            else:
+                many = screen.screen_blocks(data.bits, data.log_tables, rule, critical, a, b, work)
             for x, y, strength in zip(*(array[:many].tolist() for array in work.pairs), strict=True):
                 assert (x, y) not in found
                 found[x, y] = strength
     return found
+
+
+def made_one_by_one(data: Arrays, rule: independence.Rule, a: screen.Block, b: screen.Block) -> tuple[int, int]:
+    """The number of tests made of the pairs of two blocks, and the fewest rows of these."""
+    same = a.columns[0] == b.columns[0]
+    pairs = list(combinations(a.columns, 2) if same else product(a.columns, b.columns))
+    made = [(x, y) for x, y in pairs if not data.sweep(rule, x, [y], [])[1]]
+    return len(made), min((rows_of(data, pair).shape[1] for pair in made), default=data.bits.n_rows)
 
 
 def swept(data: Arrays, rule: independence.Rule) -> dict[tuple[int, int], float]:
@@ -115,3 +128,22 @@ def test_critical_statistics(log10_alpha):
     for df in range(1, 10):
         assert screen.chi2_log10_tail(critical[df] * (1 - 1e-9), float(df)) > log10_alpha
         assert screen.chi2_log10_tail(critical[df] * (1 + 1e-9), float(df)) <= log10_alpha
+
+
+@pytest.mark.parametrize("rule", rules(10.0), ids=lambda rule: f"{rule.kind}-{rule.adjusted}")
+def test_blocks_with_missing_cells_are_the_same_to_the_bit_as_sweeps(rule):
+    """Complete and incomplete columns of two to nine levels, beside each other and by themselves."""
+    arities = [2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7, 7, 8, 9, 9, 1]
+    data = arrays(random_gaps(arities, ROWS), arities)
+    found = screened(data, rule)
+    assert found == swept(data, rule)
+    assert 0 < len(found) < 140
+
+
+@settings(max_examples=EXAMPLES // 4)
+@given(codes_with_gaps())
+def test_any_columns_with_missing_cells(columns):
+    data = arrays(*columns)
+    if data.arity.max() > 1:
+        for rule in rules(5.0):
+            assert screened(data, rule) == swept(data, rule)

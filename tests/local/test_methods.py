@@ -11,8 +11,10 @@ import pytest
 
 import climbfast as cf
 from climbfast.local.methods import METHODS
+from tests import incomplete
 from tests.factories import draw_codes, quiet_codes
 from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, shared, true_blanket, true_neighbors
+from tests.reference import NaiveTester, strength_sci
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 BLANKETS = [name for name, method in METHODS.items() if method.finds != "neighbors"]
@@ -169,3 +171,25 @@ def test_common_children_are_no_parents(sampled, method):
     for target in sampled.canonical:
         found = cf.markov_blanket(sampled, target, method, symmetry="and", orient=True)
         assert {*found.parents}.isdisjoint({x for by in found.common_children.values() for x in by})
+
+
+@pytest.mark.parametrize("method", [*BLANKETS, *NEIGHBORS])
+def test_the_naive_search_on_columns_with_missing_cells(method):
+    """The same search by tests of the reference on the rows that are complete in the columns of each test."""
+    data = incomplete.encoded(incomplete.net_with_gaps(4))
+    find = cf.neighbors if method in NEIGHBORS else cf.markov_blanket
+    naive = NaiveTester(incomplete.naive_strength(data, strength_sci))
+    naive.log10_p = cf.Tester(data).log10_p
+    naive.log10_alpha = cf.Tester(data).log10_alpha
+    naive.rows_per_cell = cf.Tester(data).rows_per_cell
+    for target in ("c01", "c03", "c05"):
+        found, expected = find(data, target, method), find(data, target, method, naive)
+        assert found.members == expected.members
+        assert dict(found.separating_sets) == dict(expected.separating_sets)
+        assert dict(found.strengths) == pytest.approx(dict(expected.strengths), abs=1e-6)
+        assert found.fewest_rows < data.rows
+        if find is cf.markov_blanket:
+            assert (found.parents, found.children) == (expected.parents, expected.children)
+            assert found.spouses == expected.spouses
+            for counting in ("bitmaps", "dense", "sparse"):
+                assert find(data, target, method, counting=counting) == found
