@@ -1,0 +1,160 @@
+"""The numbers, dates and times in the texts of a column of a text file, in bulk.
+
+The grammar of numbers is that of ``numbers.read_numbers``; polars reads the texts on all cores, without a Python object
+for each. Besides, a decimal comma is read here, and dates and times in ISO form: whoever cuts a column wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.dataset.discretization.cuts import equal_floats
+from climbfast.dataset.numbers import MOST_DIGITS, NUMBER
+from climbfast.errors import DataError, Option
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["ParsedTexts", "parse_texts"]
+
+_BLANKS = " \t\r\n"
+_NUMBER = rf"(?i)^(?:{NUMBER})$"
+_WHOLE = r"^[+-]?(?:0|[1-9][0-9]*)$"
+_DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+_CLOCK = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?"
+_TIME = rf"^{_CLOCK}$"
+_DATETIME = rf"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]{_CLOCK})?$"
+_ZONE = r"(?:Z|[+-](?:0[0-9]|1[0-4])(?::?[0-5][0-9])?)$"
+_INSTANT = rf"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}{_ZONE}"
+_COMMA_OF_DECIMALS_OR_THOUSANDS = r"^[+-]?[1-9][0-9]{0,2},[0-9]{3}$"
+
+
+class ParsedTexts(NamedTuple):
+    """What the texts stand for, text by text; see ``NumericValues`` for the kinds. A missing one has any value."""
+
+    kind: str
+    values: NDArray[Any]
+    missing: NDArray[np.bool_]
+
+
+def parse_texts(name: Hashable, texts: pl.Series, markers: frozenset[Hashable]) -> ParsedTexts | None:
+    """Return the numbers, dates or times that all texts are; None if some text is neither missing nor one of these.
+
+    Raises
+    ------
+    DataError
+        For a number that no float can hold, and for commas that may stand before decimals or before thousands.
+    """
+    import polars as pl
+
+    texts = texts.cast(pl.String)
+    stripped = texts.str.strip_chars()
+    missing = stripped.is_null() | stripped.is_in([text for text in markers if isinstance(text, str)]).fill_null(False)
+    present = texts.str.strip_chars(_BLANKS).filter(~missing)
+    found = _numbers(name, present) or _moments(present)
+    if found is None:
+        return None
+    kind, numbers = found
+    values = np.zeros(len(texts), dtype=numbers.dtype)
+    values[~missing.to_numpy()] = numbers
+    return ParsedTexts(kind, values, missing.to_numpy())
+
+
+def _numbers(name: Hashable, texts: pl.Series) -> tuple[str, NDArray[Any]] | None:
+    import polars as pl
+
+    if not _are_numbers(texts):
+        commas = texts.filter(texts.str.contains(",", literal=True))
+        texts = texts.str.replace(",", ".", literal=True)
+        if commas.is_empty() or not _are_numbers(texts):
+            return None
+        if commas.str.contains(_COMMA_OF_DECIMALS_OR_THOUSANDS).all():
+            raise DataError(
+                f"column {name!r} has numbers such as {commas[0]}, whose comma may stand before decimals or before "
+                "thousands; write them with a point or without a comma, or take the column as text with ",
+                Option("numbers", {name: "levels"}),
+            )
+    if texts.str.contains(_WHOLE).all():
+        whole = texts.str.strip_prefix("+").cast(pl.Int64, strict=False)
+        if not whole.null_count():
+            return "number", whole.to_numpy()
+        _refuse_equal_floats(name, texts)
+    read = texts.cast(pl.Float64, strict=False)
+    if read.null_count():
+        read = texts.str.to_lowercase().str.strip_prefix("+").cast(pl.Float64, strict=False)
+    numbers = read.to_numpy()
+    odd = np.flatnonzero(~np.isfinite(numbers))
+    if odd.size:
+        text = texts[int(odd[0])]
+        if "inf" in text.lower():
+            raise DataError(
+                f"column {name!r} has infinite values; replace them, or mark them as missing with ",
+                Option("missing_markers"),
+            )
+        raise DataError(f"column {name!r} has a number that is too large to be cut (such as {text})")
+    return "number", numbers
+
+
+def _refuse_equal_floats(name: Hashable, texts: pl.Series) -> None:
+    """Refuse integers past all integer types of which two are one float."""
+    import polars as pl
+
+    integers = texts.str.strip_prefix("+").str.replace("^-0$", "0").unique()
+    if integers.cast(pl.Float64, strict=False).n_unique() < len(integers):
+        raise equal_floats(name, max(map(int, integers.to_list()), key=abs))
+
+
+def _are_numbers(texts: pl.Series) -> bool:
+    if not texts.str.contains(_NUMBER).all() or (texts.str.len_bytes().max() or 0) > MOST_DIGITS:  # type: ignore[operator]
+        return False
+    if not texts.str.contains("[eE]").any():
+        return True
+    exponents = texts.str.extract(r"[eE][+-]?0*([0-9]+)$", 1).drop_nulls()
+    return not ((exponents.str.len_chars() > 9) | (exponents.str.slice(0, 9).str.to_integer() > MOST_DIGITS)).any()
+
+
+def _moments(texts: pl.Series) -> tuple[str, NDArray[np.int64]] | None:
+    import polars as pl
+
+    if texts.is_empty():
+        return None
+    if texts.str.contains(_TIME).all():
+        full = pl.when(pl.col("text").str.len_chars() == 5).then(pl.col("text") + ":00").otherwise(pl.col("text"))
+        times = pl.DataFrame({"text": texts}).select(full.str.to_time("%H:%M:%S%.f", strict=False)).to_series()
+        return None if times.null_count() else ("time", times.to_physical().cast(pl.Int64).to_numpy() // 1000)
+    if texts.str.contains(_INSTANT).all():
+        found = _moments_without_zone(texts.str.replace(_ZONE, ""))
+        return None if found is None else ("instant", found - _microseconds_of_zones(texts))
+    if not texts.str.contains(_DATETIME).all():
+        return None
+    if texts.str.contains(_DATE).all():
+        days = texts.str.to_date("%Y-%m-%d", strict=False)
+        return None if days.null_count() else ("date", days.to_physical().cast(pl.Int64).to_numpy())
+    found = _moments_without_zone(texts)
+    return None if found is None else ("datetime", found)
+
+
+def _moments_without_zone(texts: pl.Series) -> NDArray[np.int64] | None:
+    """Return times in microseconds since 1970; None if some text is none."""
+    import polars as pl
+
+    frame = pl.DataFrame({"text": texts.str.replace("T", " ", literal=True)})
+    text, size = pl.col("text"), pl.col("text").str.len_chars()
+    full = pl.when(size == 10).then(text + " 00:00:00").when(size == 16).then(text + ":00").otherwise(text)
+    moments = frame.select(full.str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us", strict=False)).to_series()
+    return None if moments.null_count() else moments.to_physical().to_numpy()
+
+
+def _microseconds_of_zones(texts: pl.Series) -> NDArray[np.int64]:
+    """Return the distance of each time from UTC."""
+    import polars as pl
+
+    zones = texts.str.extract(_ZONE, 0).str.replace("Z", "+00:00", literal=True).str.replace(":", "", literal=True)
+    hours, minutes = zones.str.slice(1, 2).cast(pl.Int64), zones.str.slice(3, 2).str.pad_start(2, "0").cast(pl.Int64)
+    east = (zones.str.slice(0, 1) == "+").to_numpy()
+    size = (60 * hours + minutes).to_numpy() * 60_000_000
+    return np.where(east, size, -size)

@@ -1,0 +1,150 @@
+"""The texts of a file as numbers and dates, in the grammar of ``read_numbers``."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from climbfast.dataset.discretization.number_texts import parse_texts
+from climbfast.dataset.numbers import read_numbers
+from climbfast.errors import DataError
+from tests.dataset.tables import cells, quiet_read
+from tests.factories import quiet
+
+NOTHING = frozenset({""})
+
+
+def parsed(*texts: str | None, markers: frozenset[Any] = NOTHING) -> tuple[str, list[Any]] | None:
+    found = parse_texts("x", pl.Series(texts, dtype=pl.String), markers)
+    if found is None:
+        return None
+    values = found.values.tolist()
+    return found.kind, [None if gap else value for value, gap in zip(values, found.missing.tolist(), strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "values"),
+    [
+        (["1", "-2", "+3", " 4\t"], [1, -2, 3, 4]),
+        (["1.5", ".5", "5.", "-0.25", "+1e-1"], [1.5, 0.5, 5.0, -0.25, 0.1]),
+        (["1e3", "1E+2", "2.50"], [1000.0, 100.0, 2.5]),
+        (["9007199254740993", "-9223372036854775808"], [9007199254740993, -9223372036854775808]),
+        (["1", "9223372036854775808"], [1.0, 9223372036854775808.0]),
+        (["1", None, "", "NA"], [1, None, None, None]),
+        (["18,5", "20", "-3,25"], [18.5, 20.0, -3.25]),
+        (["0,125", "0,250"], [0.125, 0.25]),
+    ],
+)
+def test_numbers(texts: list[str], values: list[Any]) -> None:
+    assert parsed(*texts, markers=frozenset({"", "NA"})) == ("number", values)
+
+
+@pytest.mark.parametrize(
+    "text", ["007", "1_000", "1,2,3", "0x1f", "1e", "e5", "１", "1 2", "--1", "1e9999999999999", "nan"]
+)
+def test_texts_that_are_no_numbers(text: str) -> None:
+    assert read_numbers([text]) is None
+    assert parsed(text) is None
+    assert parsed("1", text) is None
+
+
+def test_the_grammar_is_that_of_read_numbers() -> None:
+    draw = random.Random(0)
+    for _ in range(3000):
+        text = "".join(draw.choices("0123+-.eE ", k=draw.randint(1, 6)))
+        expected = read_numbers([text])
+        found = parsed(text)
+        if not text.strip():
+            assert found == ("number", [None])
+        elif expected is None or found is None:
+            assert expected is None and found is None, text
+        else:
+            assert found[1][0] == float(expected[0]), text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("inf", "column 'x' has infinite values"),
+        ("-Infinity", "infinite values"),
+        ("1e400", r"too large to be cut \(such as 1e400\)"),
+        ("1,234", "has numbers such as 1,234, whose comma may stand before decimals or before thousands"),
+    ],
+)
+def test_numbers_that_cannot_be_cut(text: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        parsed("2.5" if "," not in text else "2", text)
+
+
+def test_dates_and_times() -> None:
+    day = 86_400_000_000
+    assert parsed("1970-01-02", "1969-12-31", None) == ("date", [1, -1, None])
+    assert parsed("1970-01-02T00:00:00", "1970-01-01 00:00:00.5") == ("datetime", [day, 500_000])
+    assert parsed("1970-01-02", "1970-01-01 12:00") == ("datetime", [day, day // 2])
+    for text in ("1970-13-01", "1970-02-30", "1970-1-1", "01.02.1970", "1970-01-01T25:00", "1970-01-02Z"):
+        assert parsed("1970-01-02", text) is None
+
+
+def test_columns_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    rng = np.random.default_rng(0)
+    numbers = [f"{x:.3f}" for x in rng.normal(size=60)]
+    days = [f"2020-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(60)]
+    codes = [f"{i % 30:03}" for i in range(60)]
+    lines = [
+        "x;comma;day;code",
+        *(f"{x};{x.replace('.', ',')};{d};{c}" for x, d, c in zip(numbers, days, codes, strict=True)),
+    ]
+    path.write_text("\n".join([*lines, ";NA;;001"]) + "\n", encoding="utf-8")
+    data = quiet_read(path, numbers="quantile:2", missing="level")
+    assert data.cuts["x"] == data.cuts["comma"] == pytest.approx((np.median([float(x) for x in numbers]),))
+    assert cells(data, "x") == cells(data, "comma")
+    assert cells(data, "x")[-1] is None and cells(data, "day")[-1] is None
+    assert data.levels["day"][0] == f"(-inf, {data.cuts['day'][0]})"
+    assert data.levels["code"][:2] == ("000", "001")
+    as_levels = quiet_read(path, numbers={"x": "levels", "comma": "levels"}, missing="level")
+    assert "2020-01-01" in as_levels.levels["day"] and "code" not in as_levels.cuts
+
+
+def test_times_of_a_day() -> None:
+    assert parsed("08:30", "23:59:59", "00:00:00.000001") == ("time", [30_600_000_000, 86_399_000_000, 1])
+    for text in ("24:00", "8:30", "12:60", "12:30Z", "12"):
+        assert parsed("08:30", text) is None
+
+
+def test_times_with_a_zone() -> None:
+    texts = ["1970-01-01T00:00Z", "1970-01-02 00:30:00+02:00", "1969-12-31T23:00:00.5-0130", "1970-01-01 05:00+05"]
+    moments = [dt.datetime.fromisoformat(text) for text in texts]
+    since_1970 = [
+        (moment - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)) // dt.timedelta(microseconds=1) for moment in moments
+    ]
+    assert parsed(*texts) == ("instant", since_1970)
+    for text in ("1970-01-01T00:00", "1970-01-01Z", "1970-01-01T00:00+25:00", "1970-02-30T00:00Z"):
+        assert parsed("1970-01-01T00:00Z", text) is None
+
+
+def test_times_of_a_file_are_cut(tmp_path: Path) -> None:
+    lines = "".join(f"{i % 24:02}:30,2024-01-{1 + i % 28:02}T12:00:00Z,{i % 2}\n" for i in range(200))
+    (tmp_path / "t.csv").write_text("clock,moment,y\n" + lines)
+    data = quiet_read(tmp_path / "t.csv", numbers={None: "quantile:2", "clock": ["12:00"]})
+    assert data.cuts["clock"] == (dt.time(12),)
+    assert data.cuts["moment"][0].tzinfo is dt.UTC
+    assert cells(data, "clock")[:13:12] == ["(-inf, 12:00:00)", "[12:00:00, inf)"]
+
+
+def test_integers_that_floats_cannot_tell_apart_are_refused(tmp_path: Path) -> None:
+    big = [2**70 + i for i in range(60)]
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(f"{number},{number % 2}\n" for number in big))
+    message = r"column 'x' has whole numbers that floats cannot tell apart \(such as 118059162071741130\d+\)"
+    with pytest.raises(DataError, match=message):
+        quiet_read(tmp_path / "t.csv", numbers="auto")
+    with pytest.raises(DataError, match=message):
+        quiet({"x": big, "y": [0, 1] * 30}, numbers="auto")
+    assert parsed(str(2**70), str(2**80)) == ("number", [2.0**70, 2.0**80])
+    assert len(quiet_read(tmp_path / "t.csv", numbers="auto", leave_out=["x"]).names) == 1
