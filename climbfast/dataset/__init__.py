@@ -6,17 +6,21 @@ In the order of the steps:
 - ``files``: a file or a pipe; ``sources``: its format and content; ``waiting``, ``panics``: Ctrl-C and standard error
   meanwhile
 - ``delimited``: CSV and similar text files as a frame of text
-- ``columnar``: Parquet and Arrow files; ``parquet_footer``: the counts of rows there
+- ``columnar``: Parquet and Arrow files; ``parquet_pages``, ``arrow_messages``: the counts and sizes there
+- ``arff``: ARFF files; ``foreign``: a process that reads ``statistical_files`` (SPSS, Stata, SAS) and ``r_files``
+- ``table``: such a table with its value labels; ``joining``: several files as one table
 - ``frames``: pandas, polars, arrow, NumPy and dicts as columns; the only user of narwhals
 - ``texts``: text columns as integers, all at once
 - ``column_encoding``, ``levels``, ``numbers``: one column as integers, its values as sorted levels
+- ``discretization``: numbers, dates and times cut into intervals
 - ``assemble``: all columns as one matrix of codes, with the option for missing cells applied
 - ``diagnostics``: constant, nearly unique and one-to-one columns
 - ``dataset``: the frozen result
 """
 
 from climbfast.dataset.dataset import Dataset, as_dataset
+from climbfast.dataset.discretization import Discretizer
 from climbfast.dataset.files import read
 from climbfast.dataset.options import DEFAULT_MARKERS, ReadingOptions
 
-__all__ = ["DEFAULT_MARKERS", "Dataset", "ReadingOptions", "as_dataset", "read"]
+__all__ = ["DEFAULT_MARKERS", "Dataset", "Discretizer", "ReadingOptions", "as_dataset", "read"]

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_categories, is_missing, kind_of
+from climbfast.dataset.discretization.cuts import NumericValues, check_years, has_fraction, numbers_of_objects
+from climbfast.dataset.discretization.number_texts import ParsedTexts
+from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_categories, infinite_values, is_missing, kind_of
 from climbfast.dataset.options import Options
 from climbfast.errors import DataError
 
+# Whole numbers of so few levels are levels, also where a rule for the whole table cuts numbers.
+MOST_LEVELS_OF_WHOLE_NUMBERS = 20
+
 __all__ = [
+    "MOST_LEVELS_OF_WHOLE_NUMBERS",
     "Column",
+    "cells_as_places",
+    "codes_of",
     "encode_array",
     "encode_categories",
     "encode_objects",
+    "encode_parsed",
+    "keep_rows",
     "make_column",
     "smallest_unsigned",
 ]
@@ -39,6 +50,12 @@ class Column(NamedTuple):
         Whether some place is -1.
     declared : bool
         Whether levels that occur in no row are kept.
+    chosen : bool
+        Whether the user chose the levels, as those of a categorical column.
+    numeric : NumericValues or None
+        The distinct numbers, dates or times of a column that is to be cut. Then it has no levels, keys and places yet:
+        `physical` is the place of each cell among these values, and their number is a missing cell; or it is the cells
+        themselves, as floats with NaN for a missing one.
     """
 
     levels: Levels
@@ -47,6 +64,59 @@ class Column(NamedTuple):
     physical: NDArray[Any]
     has_gaps: bool
     declared: bool = False
+    chosen: bool = False
+    numeric: NumericValues | None = None
+
+
+def codes_of(column: Column) -> NDArray[Any]:
+    """Return the level of each cell of a column; their number stands for a missing cell."""
+    size = len(column.levels)
+    code_of_key = np.full(int(column.keys.max()) + 1, size, dtype=smallest_unsigned(size + 1))
+    code_of_key[column.keys] = np.where(column.places == MISSING, size, column.places)
+    codes: NDArray[Any] = code_of_key[column.physical]
+    return codes
+
+
+def cells_as_places(column: Column) -> NDArray[Any]:
+    """Return the position in the levels of each cell; -1 for a missing one."""
+    place_of_key = np.full(int(column.keys.max()) + 1, MISSING, dtype=np.int64)
+    place_of_key[column.keys] = column.places
+    places: NDArray[Any] = place_of_key[column.physical]
+    return places
+
+
+def keep_rows(column: Column, kept: NDArray[np.bool_]) -> Column:
+    """Return a column of some of its rows, without the levels that occur in none of these, unless they are declared."""
+    physical = column.physical[kept]
+    if column.numeric is not None:
+        return _keep_numbers(column, column.numeric, physical)
+    occurring = np.isin(column.keys, physical)
+    keys, places = column.keys[occurring], column.places[occurring]
+    has_gaps = bool((places == MISSING).any())
+    if column.declared:
+        return column._replace(keys=keys, places=places, physical=physical, has_gaps=has_gaps)
+    used = np.unique(places[places != MISSING])
+    place_of = np.full(len(column.levels) + 1, MISSING, dtype=np.intp)  # the last element is for MISSING, which is -1
+    place_of[used] = np.arange(used.size)
+    levels = tuple(column.levels[place] for place in used.tolist())
+    return column._replace(levels=levels, keys=keys, places=place_of[places], physical=physical, has_gaps=has_gaps)
+
+
+def _keep_numbers(column: Column, numeric: NumericValues, physical: NDArray[Any]) -> Column:
+    if physical.dtype.kind == "f":
+        present = np.unique(physical[~np.isnan(physical)])
+        return column._replace(
+            physical=physical, has_gaps=bool(np.isnan(physical).any()), numeric=NumericValues(numeric.kind, present)
+        )
+    missing = numeric.values.size
+    used = np.unique(physical[physical != missing])
+    place_of = np.full(missing + 1, used.size, dtype=smallest_unsigned(used.size + 1))
+    place_of[used] = np.arange(used.size)
+    return column._replace(
+        physical=place_of[physical],
+        has_gaps=bool((physical == missing).any()),
+        numeric=NumericValues(numeric.kind, numeric.values[used]),
+    )
 
 
 def smallest_unsigned(count: int) -> np.dtype[Any]:
@@ -76,21 +146,142 @@ def encode_array(
     if cells.dtype.kind in "OcVT":  # T: NumPy's variable-width strings
         values = cells.tolist()
         return encode_objects(name, values if missing is None else _blank(values, missing), options)
+    if cells.dtype.kind == "f" and options.cuts(name) and (floats := _encode_floats(name, cells, missing, options)):
+        return floats
     is_missing_cell = _missing_cells(cells, missing)  # None for integers, for which a mask would cost a pass
     present = cells if is_missing_cell is None else cells[~is_missing_cell]
-    numbers, values = _distinct(_narrow(present))
+    numbers, distinct = _distinct(_narrow(present))
+    physical = numbers
+    if is_missing_cell is not None:
+        physical = np.full(cells.size, distinct.size, dtype=smallest_unsigned(distinct.size + 1))
+        physical[~is_missing_cell] = numbers
+    if cut := _encode_numbers_of_array(name, distinct, physical, options):
+        return cut
+    values = _python_values(distinct)
     levels, places = arrange(name, values, options)
-    if is_missing_cell is None:
-        return make_column(levels, places, numbers)
-    physical = np.full(cells.size, len(values), dtype=smallest_unsigned(len(values) + 1))
-    physical[~is_missing_cell] = numbers
-    return make_column(levels, [*places, MISSING] if is_missing_cell.any() else places, physical)
+    has_gaps = is_missing_cell is not None and bool(is_missing_cell.any())
+    return make_column(levels, [*places, MISSING] if has_gaps else places, physical)
+
+
+def encode_parsed(name: Hashable, parsed: ParsedTexts, physical: NDArray[Any], options: Options) -> Column | None:
+    """Encode cells whose keys stand for numbers, dates or times, if they are to be cut; None if they are not.
+
+    Parameters
+    ----------
+    name : Hashable
+    parsed : ParsedTexts
+        What each key stands for.
+    physical : ndarray of integers, shape (rows,)
+        The cells, as keys; the number of keys stands for a missing cell, too.
+    options : Options
+    """
+    present = np.flatnonzero(~parsed.missing)
+    values = parsed.values[present]
+    if values.dtype.kind == "f":
+        values = _narrow(values)
+    place: NDArray[Any] = np.arange(values.size)
+    if not (values[1:] > values[:-1]).all():
+        values, place = np.unique(values, return_inverse=True)
+    numeric = NumericValues(parsed.kind, values)
+    check_years(name, numeric)
+    if not _is_to_be_cut(name, numeric, options):
+        return None
+    places = np.full(parsed.values.size + 1, values.size, dtype=smallest_unsigned(values.size + 1))
+    places[present] = place
+    cells = places[physical]
+    nothing = np.empty(0, dtype=np.intp)
+    return Column((), nothing, nothing, cells, bool((cells == values.size).any()), numeric=numeric)
+
+
+def _encode_floats(
+    name: Hashable, cells: NDArray[Any], missing: NDArray[np.bool_] | None, options: Options
+) -> Column | None:
+    """Encode an array of floats if they are to be cut: sorted, which is much faster than numbering the cells."""
+    cells = cells.astype(np.float64, copy=False)
+    if missing is not None and missing.any():
+        cells = np.where(missing, np.nan, cells)
+    markers = _numbers_among(options.markers_for(name))
+    if markers.size and (marked := np.isin(cells, markers)).any():
+        cells = np.where(marked, np.nan, cells)
+    present = np.sort(cells)
+    present = present[: present.size - np.count_nonzero(np.isnan(cells))]
+    if present.size and not np.isfinite(present[[0, -1]]).all():
+        raise infinite_values(name)
+    begins = np.flatnonzero(np.append(True, present[1:] != present[:-1])) if present.size else np.empty(0, np.intp)
+    counts = np.diff(begins, append=present.size).astype(np.int64)
+    numeric = NumericValues("number", _narrow(present[begins]), counts)
+    if not _is_to_be_cut(name, numeric, options):
+        return None
+    nothing = np.empty(0, dtype=np.intp)
+    return Column((), nothing, nothing, cells, has_gaps=present.size < cells.size, numeric=numeric)
+
+
+def _is_to_be_cut(name: Hashable, numeric: NumericValues, options: Options) -> bool:
+    """Whether these values are cut: all but few whole numbers, and these if the column is named."""
+    few = numeric.kind == "number" and numeric.values.size <= MOST_LEVELS_OF_WHOLE_NUMBERS and not has_fraction(numeric)
+    return not few or options.numbers.forces(name)
+
+
+def _numbers_among(markers: frozenset[Hashable]) -> NDArray[np.float64]:
+    numbers = [
+        marker
+        for marker in markers
+        if isinstance(marker, float)  # also an infinite one
+        or (isinstance(marker, int) and not isinstance(marker, bool) and abs(marker) <= sys.float_info.max)
+    ]
+    return np.array(numbers, dtype=np.float64)
+
+
+def _encode_numbers_of_array(
+    name: Hashable, distinct: NDArray[Any], physical: NDArray[Any], options: Options
+) -> Column | None:
+    """Encode an array of whole numbers or of dates if they are to be cut."""
+    kind = distinct.dtype.kind
+    if kind not in "iuM" or not options.cuts(name):
+        return None
+    markers = options.markers_for(name)
+    missing = _marked(distinct, markers)
+    if kind != "M":
+        return encode_parsed(name, ParsedTexts("number", distinct, missing), physical, options)
+    days = np.datetime_data(distinct.dtype)[0] in ("Y", "M", "W", "D")
+    values = distinct.astype("datetime64[D]" if days else "datetime64[us]").astype(np.int64)
+    return encode_parsed(name, ParsedTexts("date" if days else "datetime", values, missing), physical, options)
+
+
+def _marked(distinct: NDArray[Any], markers: frozenset[Hashable]) -> NDArray[np.bool_]:
+    """Return which numbers or dates stand for a missing cell."""
+    if distinct.dtype.kind != "M":
+        numbers = _numbers_among(markers)
+        return np.isin(distinct, numbers) if numbers.size else np.zeros(distinct.size, np.bool_)
+    if all(marker == "" for marker in markers):
+        return np.zeros(distinct.size, np.bool_)
+    return np.array([is_missing(value, markers) for value in _python_values(distinct)], dtype=np.bool_)
+
+
+def _encode_numbers_of_objects(
+    name: Hashable, cells: Sequence[Any], types: set[type], options: Options
+) -> Column | None:
+    """Encode Python values, all of them numbers, dates or times, if they are to be cut."""
+    if not options.cuts(name) or not {"number", "date", "datetime", "time"} & set(map(kind_of, types)):
+        return None
+    position = {value: place for place, value in enumerate(dict.fromkeys(cells))}
+    values = list(position)
+    missing = np.array([is_missing(value, options.markers_for(name)) for value in values], dtype=np.bool_)
+    present = [value for value, is_gap in zip(values, missing.tolist(), strict=True) if not is_gap]
+    if bool in types or np.bool_ in types or not (found := numbers_of_objects(name, present)):
+        return None
+    every = np.zeros(len(values), dtype=found[1].dtype)
+    every[~missing] = found[1]
+    physical = np.fromiter(map(position.__getitem__, cells), np.int64, len(cells))
+    return encode_parsed(name, ParsedTexts(found[0], every, missing), physical, options)
 
 
 def encode_objects(name: Hashable, cells: Sequence[Any], options: Options) -> Column:
     """Encode a sequence of Python values."""
     types = set(map(type, cells))
     try:
+        if cut := _encode_numbers_of_objects(name, cells, types, options):
+            return cut
         if len(types) > 1:
             # 1, 1.0 and True are the same key of a dict, so the kinds must be checked before the values are numbered.
             arrange(name, [value for _, value in set(zip(map(type, cells), cells, strict=True))], options)
@@ -117,12 +308,12 @@ def encode_categories(
     used = [
         number
         for number, category in enumerate(categories)
-        if occurs[number] or (declared and not is_missing(category, options.markers))
+        if occurs[number] or (declared and not is_missing(category, options.markers_for(name)))
     ]
     levels, places = arrange_categories(name, [categories[number] for number in used], options, ordered=ordered)
     if occurs[size]:
         used, places = [*used, size], [*places, MISSING]
-    return make_column(levels, places, numbers, used)._replace(declared=declared)
+    return make_column(levels, places, numbers, used)._replace(declared=declared, chosen=True)
 
 
 def _blank(values: list[Any], missing: NDArray[np.bool_]) -> list[Any]:
@@ -147,25 +338,25 @@ def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
     return cells
 
 
-def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], list[Any]]:
-    """Return the cells as integers 0, 1, 2, ..., and the Python values that these stand for."""
+def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the cells as integers 0, 1, 2, ..., and the ascending values that these stand for."""
     if cells.dtype.kind in "biu" and cells.size:
         low, high = int(cells.min()), int(cells.max())
         # np.unique sorts, which takes ten times as long as a pass over a short table.
         if high - low <= max(1 << 10, cells.size):
             return _distinct_in_range(cells, low, high)
     values, inverse = np.unique(cells, return_inverse=True)
-    return inverse.astype(smallest_unsigned(values.size)), _python_values(values)
+    return inverse.astype(smallest_unsigned(values.size)), values
 
 
-def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], list[Any]]:
+def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], NDArray[Any]]:
     offsets = cells - cells.dtype.type(low) if cells.dtype.kind == "u" else np.subtract(cells, low, dtype=np.int64)
     offsets = offsets.astype(smallest_unsigned(high - low + 1))
     occurs = np.flatnonzero(np.bincount(offsets, minlength=high - low + 1))
     rank = np.empty(high - low + 1, dtype=smallest_unsigned(occurs.size))
     rank[occurs] = np.arange(occurs.size)
-    values = [low + offset for offset in occurs.tolist()]
-    return rank[offsets], [bool(value) for value in values] if cells.dtype.kind == "b" else values
+    values = np.array([low + offset for offset in occurs.tolist()], dtype=cells.dtype)
+    return rank[offsets], values
 
 
 def _python_values(values: NDArray[Any]) -> list[Any]:

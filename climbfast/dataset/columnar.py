@@ -8,17 +8,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from climbfast.dataset.arrow_messages import check_messages
-from climbfast.dataset.frames import encode_frame
-from climbfast.dataset.options import Options
 from climbfast.dataset.parquet_pages import check_pages
 from climbfast.dataset.sources import Source, physical_memory
+from climbfast.dataset.table import Table
 from climbfast.errors import DataError
 from climbfast.names import escaped
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from climbfast.dataset.dataset import Dataset
 
 __all__ = ["read_columnar"]
 
@@ -30,32 +27,27 @@ _INDEX_OF_PANDAS = re.compile(r"__index_level_[0-9]+__")
 _INDEX_IN_METADATA = re.compile(rb'"index_columns"\s*:\s*(?=\[)')
 
 
-def read_columnar(source: Source, form: str, options: Options) -> Dataset:
+def read_columnar(source: Source, form: str) -> Table:
     """Read a Parquet or an Arrow file.
 
     Raises
     ------
     DataError
-        If the file is damaged, or a column cannot be read as levels.
+        If the file is damaged.
     """
     import polars as pl
 
     panics = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
     try:
-        frame: Any = _read_parquet(source) if form == "parquet" else _read_arrow(source)
+        frame = _read_parquet(source) if form == "parquet" else _read_arrow(source)
     except (*panics, OSError, ValueError, MemoryError) as error:
         if isinstance(error, DataError):
             raise
         table = _read_by_pyarrow(source, form)
         if table is None:
             raise DataError(f"not a readable {form} file: {_first_line(error)}") from None
-        frame = table.drop_columns(_index_columns(source, form, table.column_names))
-    else:
-        frame = frame.drop(_index_columns(source, form, frame.columns))
-    try:
-        return encode_frame(frame, options)
-    except panics as error:
-        raise DataError(f"not a readable {form} file: {_first_line(error)}") from None
+        return Table(table.drop_columns(_index_columns(source, form, table.column_names)))
+    return Table(frame.drop(_index_columns(source, form, frame.columns)))
 
 
 def _first_line(error: BaseException) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset import diagnostics
-from climbfast.dataset.options import DeclaredLevels, ReadingOptions
+from climbfast.dataset import common_rows, diagnostics
+from climbfast.dataset.discretization import Discretizer
+from climbfast.dataset.discretization.rules import Cut
+from climbfast.dataset.missingness import Missingness, describe_missingness, fewest_rows_of_pairs
+from climbfast.dataset.options import DeclaredLevels, Markers, Numbers, ReadingOptions
+from climbfast.dataset.treatment import Treatment
 from climbfast.errors import Option, OptionError, UnknownColumnError
 from climbfast.options import refuse_unknown_options
 
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
     from climbfast_kernels.log_tables import LogTables
 
 __all__ = ["Dataset", "as_dataset"]
+
+
+_WITHOUT_CUTS = Discretizer("refuse", {})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,6 +54,17 @@ class Dataset:
         The number of levels, in canonical order; 1 for an id column. Read-only.
     id_digests : mapping from name to bytes
         For every id column, whose codes are all 0, a digest of its cells.
+    incomplete : ndarray of bool, shape (columns,)
+        Whether a column has missing cells, in canonical order; the code of a missing cell is the arity of its column.
+        All False unless ``missing="test-wise"``. Read-only.
+    weights : ndarray of int64, shape (stored rows,), or None
+        How often each row of ``codes`` occurs; None if each occurs once. Read-only.
+    discretizer : Discretizer
+        The cuts of the columns of numbers, which can be applied to new rows.
+    uncut : tuple of names
+        Columns of whole numbers of more than 20 levels that were taken as they are, without being asked to be.
+    possible_ids : tuple of names
+        Columns of whole numbers that are all different, and were cut by a rule for the whole table.
 
     Notes
     -----
@@ -60,8 +78,18 @@ class Dataset:
     canonical: tuple[Hashable, ...]
     arity: NDArray[np.int64]
     id_digests: Mapping[Hashable, bytes] = field(default_factory=dict)
+    incomplete: NDArray[np.bool_] = None  # type: ignore[assignment]  # no column, as its default
+    weights: NDArray[np.int64] | None = None
+    discretizer: Discretizer = _WITHOUT_CUTS
+    uncut: tuple[Hashable, ...] = ()
+    possible_ids: tuple[Hashable, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.incomplete is None:
+            object.__setattr__(self, "incomplete", np.zeros(len(self.arity), dtype=np.bool_))
+        self.incomplete.setflags(write=False)
+        if self.weights is not None:
+            self.weights.setflags(write=False)
         object.__setattr__(self, "levels", MappingProxyType(dict(self.levels)))
         object.__setattr__(self, "id_digests", MappingProxyType(dict(self.id_digests)))
         self.codes.setflags(write=False)
@@ -71,16 +99,17 @@ class Dataset:
         # A read-only mapping cannot be pickled, and unpickled arrays would be writable.
         return Dataset, (
             self.names, dict(self.levels), self.codes, self.canonical, self.arity, dict(self.id_digests),
+            self.incomplete, self.weights, self.discretizer, self.uncut, self.possible_ids,
         )  # fmt: skip
 
     def __repr__(self) -> str:
         largest = max(self.arity.tolist())
         return f"<Dataset: {self.rows:,} rows, {self.columns:,} columns, up to {largest:,} levels>"
 
-    @property
+    @cached_property
     def rows(self) -> int:
-        """Number of rows."""
-        return int(self.codes.shape[1])
+        """Number of rows, each as often as it occurs."""
+        return int(self.codes.shape[1]) if self.weights is None else int(self.weights.sum())
 
     @property
     def columns(self) -> int:
@@ -88,11 +117,32 @@ class Dataset:
         return int(self.codes.shape[0])
 
     @cached_property
+    def cuts(self) -> Mapping[Hashable, tuple[Cut, ...]]:
+        """The cuts of every column of numbers that was cut into levels, ascending; none if all rows have one level."""
+        cuts = self.discretizer.cuts or {}
+        return MappingProxyType({name: cuts[name] for name in self.names if name in cuts})
+
+    @cached_property
+    def treatment(self) -> Treatment:
+        """What was done to the table, which results name among their options."""
+        return Treatment(bool(self.incomplete.any()), self.cuts)
+
+    @cached_property
+    def missing(self) -> Mapping[Hashable, int]:
+        """Number of missing cells of every column that has some, with ``missing="test-wise"``."""
+        counts = {i: self.rows_where(self.codes[i] == self.arity[i]) for i in np.flatnonzero(self.incomplete).tolist()}
+        return MappingProxyType({self.canonical[i]: count for i, count in counts.items()})
+
+    def rows_where(self, holds: NDArray[np.bool_]) -> int:
+        """Return the number of rows, each as often as it occurs, for which `holds` is True."""
+        return int(np.count_nonzero(holds) if self.weights is None else self.weights[holds].sum())
+
+    @cached_property
     def bits(self) -> Bits:
         """One bitmap of the rows per level of each column, made at the first use."""
         from climbfast_kernels.bits import pack
 
-        return pack(self.codes, self.arity)
+        return pack(self.codes, self.arity, self.incomplete, self.rows)
 
     @cached_property
     def log_tables(self) -> LogTables:
@@ -111,12 +161,14 @@ class Dataset:
             digest.update(f"{len(labels)} {labels!r}".encode("utf-8", "backslashreplace"))
             digest.update(self.id_digests.get(name, b""))
         digest.update(self.codes.data)
+        if self.weights is not None:
+            digest.update(self.weights.data)
         return digest.hexdigest()
 
     @cached_property
     def constant(self) -> tuple[Hashable, ...]:
         """Columns with one value in all rows, in canonical order; ids are not among them."""
-        found = (self.canonical[i] for i in diagnostics.constant(self._level_counts))
+        found = (self.canonical[i] for i in diagnostics.constant(self.level_counts))
         return tuple(name for name in found if name not in self.id_digests)
 
     @property
@@ -132,7 +184,17 @@ class Dataset:
     @cached_property
     def one_to_one(self) -> tuple[tuple[Hashable, ...], ...]:
         """Groups of columns that determine each other: duplicates and recodings, but not constants."""
-        groups = diagnostics.one_to_one(self.codes, self._level_counts)
+        groups = diagnostics.one_to_one(self.codes, self.level_counts)
+        return tuple(tuple(self.canonical[i] for i in group) for group in groups)
+
+    @cached_property
+    def one_to_one_in_common_rows(self) -> tuple[tuple[Hashable, ...], ...]:
+        """Groups of columns, two and two of which determine each other in the rows where both are observed.
+
+        Columns that also are missing in the same rows are in ``one_to_one``, and here only the first of them. Few
+        pairs of a very wide table may not be looked at: 4 * 10^8 cells are read at most.
+        """
+        groups = common_rows.one_to_one_in_common_rows(self)
         return tuple(tuple(self.canonical[i] for i in group) for group in groups)
 
     @cached_property
@@ -159,11 +221,27 @@ class Dataset:
             tuple(self.canonical[i] for i in kept),
             self.arity[kept],
             {name: digest for name, digest in self.id_digests.items() if name in names},
+            self.incomplete[kept],
+            self.weights,
+            self.discretizer,
+            tuple(name for name in self.uncut if name in names),
+            tuple(name for name in self.possible_ids if name in names),
         )
 
     @cached_property
-    def _level_counts(self) -> list[NDArray[np.int64]]:
-        return diagnostics.level_counts(self.codes, self.arity)
+    def level_counts(self) -> list[NDArray[np.int64]]:
+        """Number of rows of each level of each column, in canonical order; missing cells are not counted."""
+        return diagnostics.level_counts(self.codes, self.arity, self.weights)
+
+    @cached_property
+    def fewest_rows_of_pairs(self) -> NDArray[np.int64]:
+        """For every column the fewest rows, but not none, in which it and another column are not missing."""
+        return fewest_rows_of_pairs(self)
+
+    @cached_property
+    def missingness(self) -> Missingness:
+        """Which cells are missing together, and on which columns it depends what is missing."""
+        return describe_missingness(self)
 
     @cached_property
     def positions(self) -> Mapping[Hashable, int]:
@@ -189,9 +267,10 @@ class Dataset:
         frame: Any,
         *,
         missing: str = "refuse",
-        missing_markers: Collection[Hashable] | None = None,
+        missing_markers: Markers = None,
         declared_levels: DeclaredLevels = None,
-        treat_floats_as_levels: bool = False,
+        numbers: Numbers = "refuse",
+        weights: Hashable | None = None,
         keep_ids: bool = False,
         columns: Iterable[Hashable] | None = None,
         leave_out: Iterable[Hashable] | None = None,
@@ -204,17 +283,31 @@ class Dataset:
             Any frame that narwhals supports, also a lazy one; a two-dimensional array (its columns are named
             0, 1, 2, ...); a structured array (its columns are the fields); a dict from names to columns. The
             index of a frame is ignored. A Dataset is returned unchanged.
-        missing : {"refuse", "drop-rows", "level"}
-            "refuse": missing cells are an error, which counts them by column. "drop-rows": rows with missing cells
-            are omitted. "level": in columns with missing cells, missing is one more level, None.
-        missing_markers : collection, optional
+        missing : {"refuse", "test-wise", "drop-rows", "level"}
+            "refuse": missing cells are an error, which counts them by column. "test-wise": every test and score uses
+            the rows that are complete in its own columns. "drop-rows": rows with missing cells are omitted. "level":
+            in columns with missing cells, missing is one more level, None.
+        missing_markers : collection, or mapping from names to collections, optional
             Values that stand for a missing cell, in addition to null, NaN, NaT and "". In columns of numbers, a
-            number and its text are the same marker.
+            number and its text are the same marker. A mapping: further markers of single columns; the
+            key None is for all columns.
         declared_levels : None, True, or mapping from names to lists of levels
             None: only the values that occur are levels. True: all categories of categorical columns are levels.
             A mapping: exactly these levels, in this order, for the columns that it names.
-        treat_floats_as_levels : bool
-            Accept columns of fractional numbers, where each number is a level, instead of refusing them.
+        numbers : str, mapping from names to rules, or Discretizer
+            How columns of numbers become levels: columns with fractions, of whole numbers with more than 20 levels, and
+            of dates and times. "refuse": fractions are an error, and each whole number or date is a level. "levels":
+            each number is a level. "auto": 3 to 5 intervals, more with more rows, that keep what the columns say about
+            each other. "quantile:4": 4 intervals of about equal numbers of rows. "width:5": 5 of equal width.
+            "hartemink:3": quantiles merged into 3 levels, at the least loss of information about the other columns.
+            "mdlp:TARGET": cuts that tell the levels of this column apart; they look at it, so that the same rows cannot
+            test what follows. In a mapping, columns by name have a rule or a list of cuts, such as ``[18, 35, 65]``,
+            whatever their number of levels; the key None is for all others (default: "refuse"). Intervals are ordered
+            and named ``[18, 35)``. Text, boolean columns and numbers of the rows are never cut. A Discretizer: the cuts
+            of another table.
+        weights : name, optional
+            A column of whole numbers that says how often each row occurs, as in a table of counts. Results are those of
+            the table with its rows repeated; the column itself is not among the columns of the data.
         keep_ids : bool
             Whether to take columns with about as many levels as rows (more than 0.9 times as many, and more than 10) as
             they are. By default such a column, an identifier, is kept but independent of everything, as a constant one
@@ -238,8 +331,14 @@ class Dataset:
         Warns
         -----
         ClimbfastWarning
-            For constant columns, columns with more levels than rows / 5 (and more than 10), and columns that
-            determine each other one to one (in tables of 10 rows and more).
+            For constant columns, id columns, columns with more levels than rows / 5 (and more than 10), and columns
+            that determine each other one to one (in tables of 10 rows and more; with ``missing="test-wise"`` also in
+            the rows where both are observed, for which 4 * 10^8 cells are read at most); for columns of whole numbers
+            of more than 20 levels that are taken as they are, columns with fewer intervals than ``numbers`` asks for,
+            columns of text that are nearly numbers, of durations, and of whole numbers that are all different, where a
+            rule cuts the others, and cuts that look at a target; for levels that differ only by blanks around them;
+            with ``missing="test-wise"`` for the columns with missing cells and those whose cells are missing together,
+            columns without any value, and columns on which it depends what is missing.
 
         Examples
         --------
@@ -261,7 +360,8 @@ class Dataset:
             missing=missing,
             missing_markers=missing_markers,
             declared_levels=declared_levels,
-            treat_floats_as_levels=treat_floats_as_levels,
+            numbers=numbers,
+            weights=weights,
             keep_ids=keep_ids,
             columns=columns,
             leave_out=leave_out,

@@ -1,7 +1,8 @@
-"""CSV and similar text files as a frame of text.
+"""CSV and similar text files as columns of small integers and their distinct texts.
 
-polars parses the file, strictly. This module handles the variants of such files: separators, byte order marks,
-encodings, blank lines and separators at the end of every line. It also finds the line of an error.
+Kernels read the file piece by piece, strictly. This module handles the variants of such files: separators, byte order
+marks, encodings and separators at the end of every line. What the kernels do not read, the csv module writes anew for
+them, or it finds the line of the error.
 """
 
 from __future__ import annotations
@@ -10,40 +11,34 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+import sys
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import Any, BinaryIO, NamedTuple
 
-import numpy as np
-
-from climbfast.compiling import announce_compilation
 from climbfast.dataset.options import check_names
+from climbfast.dataset.reading_progress import count_bytes
 from climbfast.dataset.sources import Source
-from climbfast.dataset.texts import categorical
+from climbfast.dataset.text_columns import TextColumns, number_texts
+from climbfast.dataset.text_pieces import IrregularTextError, PieceReader
+from climbfast.dataset.waiting import raise_if_abandoned
 from climbfast.errors import DataError, Option, OptionError
-from climbfast.names import escaped
-
-if TYPE_CHECKING:
-    import polars as pl
 
 __all__ = ["TextTable", "read_delimited"]
 
 _SEPARATORS = ",;\t|"
-_QUOTE = b'"'
 _SEPARATOR_LINE = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([!-~\t])"?\r?\n', re.IGNORECASE)
-_BYTES_A_PIECE = 1 << 24
-_LINE_FEED, _CARRIAGE_RETURN = 10, 13
+_BYTES_A_PIECE = 1 << 20
 
 
 class TextTable(NamedTuple):
-    """A text file: the names of its columns, and a frame of categorical columns named "0", "1", ...
+    """A text file: the names of its columns, and the texts of their cells.
 
     ``empty_last`` is the name of an empty last column that is left out because every line ends with a separator.
     """
 
     names: list[str]
-    frame: pl.DataFrame
+    columns: TextColumns
     empty_last: str | None = None
 
 
@@ -57,9 +52,17 @@ class _Form(NamedTuple):
 
 
 def read_delimited(
-    source: Source, *, separator: str | None, header: bool, encoding: str, tabs: bool = False
+    source: Source,
+    *,
+    separator: str | None,
+    header: bool,
+    encoding: str,
+    tabs: bool = False,
+    check: Callable[[Sequence[Hashable]], None] = check_names,
 ) -> TextTable:
     """Read every column of a text file as text; its separator is a tab by default where ``tabs`` is true.
+
+    ``check`` refuses names.
 
     Raises
     ------
@@ -71,17 +74,27 @@ def read_delimited(
     if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '"\r\n'):
         raise OptionError(Option("separator", separator), " is not an option; use one ASCII character")
     source = _decoded(source, encoding)
-    _refuse_null_characters(source)
+    try:
+        return _read(source, separator, header=header, tabs=tabs, check=check)
+    except DataError:
+        # Null characters, and what is not in the encoding, explain every other error.
+        _refuse_null_characters(source)
+        raise
+
+
+def _read(
+    source: Source, separator: str | None, *, header: bool, tabs: bool, check: Callable[[Sequence[Hashable]], None]
+) -> TextTable:
     named = _separator_line(source)
     separator = separator or named or ("\t" if tabs else None)
     first, separator = _first_record(source, separator, skipped=int(named is not None))
     names = [name if name and header else f"column_{i}" for i, name in enumerate(first, start=1)]
-    check_names(names)
+    check(names)
     form = _Form(separator, header, len(first), int(named is not None))
-    frame = _parse(source, form)
-    if form.width > 1 and not (header and first[-1]) and _is_empty(frame, form.width - 1):
-        return TextTable(names[:-1], frame.drop(str(form.width - 1)), empty_last=names[-1])
-    return TextTable(names, frame)
+    columns = _number_texts(source, form)
+    if form.width > 1 and not (header and first[-1]) and columns.is_empty(form.width - 1):
+        return TextTable(names[:-1], columns, empty_last=names[-1])
+    return TextTable(names, columns)
 
 
 def _decoded(source: Source, encoding: str) -> Source:
@@ -89,25 +102,84 @@ def _decoded(source: Source, encoding: str) -> Source:
     try:
         if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig"):
             return source
-        with source.open() as file:
-            return source._replace(content=file.read().decode(encoding).encode())
+        codecs.getincrementaldecoder(encoding)
+        b"".decode(encoding)  # of no text encodings, such as base64, there are decoders, too
     except LookupError:
         raise OptionError(
             Option("encoding", encoding), " is unknown; use one such as 'utf-8', 'latin-1' or 'cp1252'"
         ) from None
     except UnicodeError as error:
         raise DataError(f"not in the encoding {encoding!r}: {error}") from None
+    return source.through(lambda file: _Utf8Stream(file, encoding, source.open))
+
+
+class _Utf8Stream(io.RawIOBase):
+    """A stream of text in some encoding as one in UTF-8."""
+
+    def __init__(self, file: BinaryIO, encoding: str, reopen: Callable[[], BinaryIO]) -> None:
+        self._file, self._encoding, self._reopen = file, encoding, reopen
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._left = b""
+
+    def readable(self) -> bool:
+        """Whether it can be read."""
+        return True
+
+    def readinto(self, memory: Any) -> int:
+        """Read some bytes; none at the end."""
+        is_at_end = False
+        while not self._left and not is_at_end:
+            piece = self._file.read(_BYTES_A_PIECE)
+            is_at_end = not piece
+            self._decoder = self._decoder or _decoder(self._encoding, piece)
+            try:
+                self._left = self._decoder.decode(piece, is_at_end).encode()
+            except UnicodeError:
+                raise self._error() from None
+        number = min(len(memory), len(self._left))
+        memory[:number] = self._left[:number]
+        self._left = self._left[number:]
+        return number
+
+    def _error(self) -> DataError:
+        """Return the error with the place in the file, which the decoder of a part does not know."""
+        try:
+            with self._reopen() as file:
+                file.read().decode(self._encoding).encode()
+        except UnicodeError as error:
+            return DataError(f"not in the encoding {self._encoding!r}: {error}")
+        return DataError(f"not in the encoding {self._encoding!r}")
+
+    def close(self) -> None:
+        """Close the file, too."""
+        self._file.close()
+        super().close()
+
+
+def _decoder(encoding: str, head: bytes) -> codecs.IncrementalDecoder:
+    """Return a decoder of a file that begins with these bytes; without a byte order mark it has the machine's order."""
+    name = codecs.lookup(encoding).name
+    marks = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE
+    if name in ("utf-16", "utf-32") and not head.startswith(marks):
+        name += "-le" if sys.byteorder == "little" else "-be"
+    return codecs.getincrementaldecoder(name)()
 
 
 def _refuse_null_characters(source: Source) -> None:
     """Refuse a file with a null character, as one in UTF-16 without a mark has at every second byte."""
-    content = source.buffer()
-    place = content.find(b"\0")
-    if place < 0:
+    head, line, found = b"", 1, 0
+    with source.open() as file:
+        while piece := file.read(_BYTES_A_PIECE):  # to the end, where damage and what is not in the encoding are found
+            raise_if_abandoned()
+            head = head or piece[:4096]
+            place = -1 if found else piece.find(b"\0")
+            if place >= 0:
+                found = line + piece[:place].count(b"\n")
+            line += piece.count(b"\n")
+    if not found:
         return
-    line = content[:place].count(b"\n") + 1
-    says = f"line {line} has a null character"
-    if encoding := _encoding_with_nulls(content[:4096]):
+    says = f"line {found} has a null character"
+    if encoding := _encoding_with_nulls(head):
         raise DataError(f"{says}; a file in UTF-16 is read with ", Option("encoding", encoding))
     raise DataError(f"{says}, which no text file has")
 
@@ -161,121 +233,100 @@ def _sniff(line: str) -> str:
     return max(_SEPARATORS, key=outside.count)
 
 
-def _parse(source: Source, form: _Form) -> pl.DataFrame:
-    if _has_lone_carriage_returns(source) or not _quotes_are_regular(source, form.separator):
-        return _parse_rewritten(source, form)
+def _number_texts(source: Source, form: _Form) -> TextColumns:
     try:
-        frame = _parse_strictly(source.for_polars(), form)
-    except DataError:
-        # The csv module finds the line of the error, or can read what polars cannot.
-        return _parse_rewritten(source, form)
-    if frame.height == 0:
-        return _parse_rewritten(source, form)
-    if not _is_suspect(frame, source, form):
-        return frame
-    rows, blank = _check_lines(source, form)
-    if rows == 0 or (rows != frame.height and form.width > 1):
-        return _parse_rewritten(source, form)
-    # In a file of one column a blank line is an empty cell.
-    return _without_rows(frame, blank) if blank and form.width > 1 else frame
+        columns = _number_regular_texts(source, form)
+    except IrregularTextError:
+        _refuse_null_characters(source)
+        columns = None
+    if columns is None or columns.rows == 0:
+        return _number_rewritten_texts(source, form)
+    if not columns.is_utf8():
+        raise _utf8_error(source)
+    return columns
 
 
-def _parse_rewritten(source: Source, form: _Form) -> pl.DataFrame:
-    """Parse what the csv module reads, written anew."""
-    return _parse_strictly(_rewrite(source, form), form._replace(skipped=0))
+def _number_regular_texts(source: Source, form: _Form) -> TextColumns:
+    size = max(source.size(), 1)
+    with source.open_counted() as (file, place):
+        counted = 0
+
+        def after_pieces() -> None:
+            nonlocal counted
+            raise_if_abandoned()
+            count_bytes(place() - counted)
+            counted = place()
+
+        reader = PieceReader(file, form.separator, mark=codecs.BOM_UTF8, lines=form.skipped, records=int(form.header))
+        return number_texts(
+            reader, form.width, form.separator, share_read=lambda: place() / size, size=size, after_pieces=after_pieces
+        )
 
 
-def _has_lone_carriage_returns(source: Source) -> bool:
-    """Whether a carriage return stands without a line feed behind it: an end of a row that polars does not know."""
-    content = source.buffer()
-    place = content.find(b"\r")
-    if place < 0:
-        return False
-    cells = np.frombuffer(content, dtype=np.uint8)
-    for start in range(place, len(cells), _BYTES_A_PIECE):
-        piece = cells[start : start + _BYTES_A_PIECE + 1]
-        if ((piece[:-1] == _CARRIAGE_RETURN) & (piece[1:] != _LINE_FEED)).any():
-            return True
-    return bool(cells[-1] == _CARRIAGE_RETURN)
+def _number_rewritten_texts(source: Source, form: _Form) -> TextColumns:
+    """Number what the csv module reads, written anew."""
+    with closing(_RegularText(source, form)) as file:
+        reader = PieceReader(file, form.separator, is_regular=True)
+        size = source.size()
+        return number_texts(
+            reader,
+            form.width,
+            form.separator,
+            share_read=lambda: 0.5 if not file.is_at_end else 1.0,
+            size=size,
+            after_pieces=raise_if_abandoned,
+        )
 
 
-def _quotes_are_regular(source: Source, separator: str) -> bool:
-    """Whether every quote opens a cell, closes it, or is doubled inside a quoted cell.
+class _RegularText(io.RawIOBase):
+    """The rows of a text file with regular quotes and line ends; an error at the first line of another width."""
 
-    polars drops text between a closing quote and the separator, and the last character of a cell that is not closed; it
-    takes a quote inside an unquoted cell for an opening quote.
-    """
-    content = source.buffer()
-    if content.find(_QUOTE) < 0:
+    def __init__(self, source: Source, form: _Form) -> None:
+        self._records, self._form = _records(source, form), form
+        self._rows = -int(form.header)
+        self._left = memoryview(b"")
+        self.is_at_end = False
+
+    def readable(self) -> bool:
+        """Whether it can be read."""
         return True
-    from climbfast_kernels.quotes import quotes_are_regular
 
-    announce_compilation()
-    begin = len(codecs.BOM_UTF8) if content[: len(codecs.BOM_UTF8)] == codecs.BOM_UTF8 else 0
-    return bool(quotes_are_regular(np.frombuffer(content, dtype=np.uint8, offset=begin), ord(separator)))
+    def readinto(self, memory: Any) -> int:
+        """Read some bytes; none at the end."""
+        while not self._left and not self.is_at_end:
+            self._left = memoryview(self._write())
+        number = min(len(memory), len(self._left))
+        memory[:number] = self._left[:number]
+        self._left = self._left[number:]
+        return number
 
+    def _write(self) -> bytes:
+        """Return some rows; raise at a line of another width, and at the end if there was no row."""
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=self._form.separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        width = self._form.width
+        for line, record in self._records:
+            if len(record) not in (0, width):
+                raise _width_error(line, len(record), width)
+            if record or width == 1:
+                if self._rows >= 0:
+                    writer.writerow(record or [""])
+                self._rows += 1
+            if text.tell() >= _BYTES_A_PIECE:
+                return text.getvalue().encode()
+        self.is_at_end = True
+        if self._rows < 1:
+            raise DataError("the file has a header and no rows" if self._form.header else "the file has no rows")
+        return text.getvalue().encode()
 
-def _is_suspect(frame: pl.DataFrame, source: Source, form: _Form) -> bool:
-    """Whether a line may be short or blank, or the last line too long; only then a second pass is made."""
-    # polars fills short lines with nulls, and drops a surplus empty cell at the end of the file.
-    return frame.to_series(-1).null_count() > 0 or source.buffer()[-1:] == form.separator.encode()
-
-
-def _parse_strictly(data: Path | bytes, form: _Form) -> pl.DataFrame:
-    import polars as pl
-
-    try:
-        return pl.read_csv(
-            data,
-            # Numbers, not the names in the file: polars would rename duplicates, and would compare the names.
-            schema=dict.fromkeys(map(str, range(form.width)), categorical()),
-            has_header=False,
-            skip_rows=form.skipped + int(form.header),
-            separator=form.separator,
-            glob=False,
-        ).rechunk()
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise DataError(escaped(str(error).strip().partition("\n")[0])) from None
-
-
-def _is_empty(frame: pl.DataFrame, position: int) -> bool:
-    distinct = frame.get_column(str(position)).drop_nulls().unique().to_list()
-    return all(text == "" for text in distinct)
-
-
-def _without_rows(frame: pl.DataFrame, rows: list[int]) -> pl.DataFrame:
-    import polars as pl
-
-    keep = np.ones(frame.height, dtype=np.bool_)
-    keep[rows] = False
-    return frame.filter(pl.Series(keep))
+    def close(self) -> None:
+        """Close the file, too."""
+        self._records.close()
+        super().close()
 
 
-def _check_lines(source: Source, form: _Form) -> tuple[int, list[int]]:
-    """Return the number of rows, and those that are blank lines; raise at the first line of another width."""
-    if source.buffer().find(_QUOTE) >= 0:
-        widths: Iterable[tuple[int, int]] = ((line, len(record)) for line, record in _records(source, form))
-    else:
-        widths = _widths(source, form)
-    blank, row = [], -1
-    for row, (line, width) in enumerate(widths, start=-int(form.header)):
-        if not width:
-            blank.append(row)
-        elif width != form.width:
-            raise _width_error(line, width, form.width)
-    return row + 1, blank
-
-
-def _widths(source: Source, form: _Form) -> Iterator[tuple[int, int]]:
-    """Yield the line number and the number of cells of each line of a file without quotes."""
-    separator = form.separator.encode()
-    with source.open() as lines:
-        for number, line in islice(enumerate(lines, start=1), form.skipped, None):
-            yield number, line.count(separator) + 1 if line.rstrip(b"\r\n") else 0
-
-
-def _records(source: Source, form: _Form) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line number and the cells of each record of a file with quotes: exact, but much slower."""
+def _records(source: Source, form: _Form) -> Generator[tuple[int, list[str]], None, None]:
+    """Yield the line number and the cells of each record: exact, but much slower than the kernels."""
     line = 1 + form.skipped
     try:
         with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
@@ -298,22 +349,6 @@ def _reason(error: str) -> str:
     if "field limit" in error:
         return f"a cell of more than {csv.field_size_limit():,} characters, or a quoted cell that does not end"
     return f"a quoted cell that does not end ({error})"
-
-
-def _rewrite(source: Source, form: _Form) -> bytes:
-    """Return the file with regular quotes and line ends; raise at the first line of another width."""
-    regular = io.StringIO()
-    writer = csv.writer(regular, delimiter=form.separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    rows = -int(form.header)
-    for line, record in _records(source, form):
-        if len(record) not in (0, form.width):
-            raise _width_error(line, len(record), form.width)
-        if record or form.width == 1:
-            writer.writerow(record or [""])
-            rows += 1
-    if rows < 1:
-        raise DataError("the file has a header and no rows" if form.header else "the file has no rows")
-    return regular.getvalue().encode()
 
 
 def _width_error(line: int, found: int, expected: int) -> DataError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -11,36 +12,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.caller_warnings import warn_caller
+from climbfast.dataset.discretization.rules import Mdlp
+from climbfast.dataset.numbers import read_numbers
 from climbfast.errors import ClimbfastWarning, Option
 from climbfast.names import listing, rest
 
 if TYPE_CHECKING:
     from climbfast.dataset.dataset import Dataset
 
-__all__ = ["constant", "is_id", "level_counts", "nearly_unique", "one_to_one", "warn_about"]
+__all__ = ["constant", "count_codes", "is_id", "level_counts", "nearly_unique", "one_to_one", "warn_about"]
 
 # Below these limits a table is too small for such a warning: three levels in ten rows are not an identifier, and two
 # independent fair coins determine each other in one of sixteen tables of five rows.
 _FEWEST_LEVELS_OF_ID = 10
 SHARE_OF_ROWS_IN_ID = 0.9
 FEWEST_ROWS_OF_ONE_TO_ONE = 10
+_FEWEST_TEXTS, SHARE_OF_NUMBERS = 10, 0.9  # of a column of text that is nearly one of numbers
+_TEXTS_LOOKED_AT = 100
 
 
-def level_counts(codes: NDArray[Any], arity: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Return the number of rows of each level, column by column."""
-    return [_count(row, size) for row, size in zip(codes, arity.tolist(), strict=True)]
+def level_counts(
+    codes: NDArray[Any], arity: NDArray[np.int64], weights: NDArray[np.int64] | None
+) -> list[NDArray[np.int64]]:
+    """Return the number of rows of each level, column by column; a code that is the arity is a missing cell."""
+    return [count_codes(row, size, weights) for row, size in zip(codes, arity.tolist(), strict=True)]
 
 
-def _count(row: NDArray[Any], size: int) -> NDArray[np.int64]:
+def count_codes(codes: NDArray[Any], size: int, weights: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    """Return the number of rows of each code below `size`; of all that are `size` or more none."""
+    if weights is not None:
+        counts = np.zeros(max(size, int(codes.max(initial=0)) + 1), dtype=np.int64)
+        np.add.at(counts, codes, weights)
+        return counts[:size]
     # Comparing bytes is vectorised, bincount is not: 3.5 times faster for three levels.
     if size <= 8:
-        return np.array([np.count_nonzero(row == level) for level in range(size)], dtype=np.int64)
-    return np.bincount(row, minlength=size).astype(np.int64, copy=False)
+        return np.array([np.count_nonzero(codes == code) for code in range(size)], dtype=np.int64)
+    return np.bincount(codes, minlength=size)[:size].astype(np.int64, copy=False)
 
 
 def constant(counts: Sequence[NDArray[np.int64]]) -> list[int]:
-    """Return the columns of which only one level occurs."""
-    return [i for i, count in enumerate(counts) if np.count_nonzero(count) == 1]
+    """Return the columns of which one level occurs at most."""
+    return [i for i, count in enumerate(counts) if np.count_nonzero(count) <= 1]
 
 
 def is_id(levels: int, rows: int) -> bool:
@@ -77,12 +89,19 @@ def _groups(groups: Iterable[Sequence[int]], key: Callable[[int], bytes]) -> lis
 
 
 def _partition(row: NDArray[Any], size: int) -> bytes:
-    """Return a digest of the column with its levels renumbered in the order of their first rows."""
+    """Return a digest of the column with its levels renumbered in the order of their first rows.
+
+    Missing cells, whose code is `size`, count as one more level.
+    """
+    size += 1
     first = np.full(size, row.size)
     first[row[::-1]] = np.arange(row.size)[::-1]  # the last of several writes stays: the first row
     renamed = np.empty(size, dtype=np.uint32)
     renamed[np.argsort(first, kind="stable")] = np.arange(size)
-    return hashlib.blake2b(renamed[row], digest_size=16).digest()
+    digest = hashlib.blake2b(renamed[row], digest_size=16)
+    if first[-1] < row.size:  # else a level of one column could be what is missing in another
+        digest.update(renamed[-1:].data)
+    return digest.digest()
 
 
 def warn_about(dataset: Dataset) -> None:
@@ -92,12 +111,41 @@ def warn_about(dataset: Dataset) -> None:
 
 
 def _warnings(dataset: Dataset) -> Iterable[ClimbfastWarning]:
-    if dataset.constant and dataset.rows > 1:
-        yield ClimbfastWarning(f"constant columns, independent of everything: {listing(dataset.constant)}")
+    constant = [name for name in dataset.constant if dataset.levels[name]]
+    if constant and dataset.rows > 1:
+        yield ClimbfastWarning(f"constant columns, independent of everything: {listing(constant)}")
     if dataset.ids:
         yield ClimbfastWarning(
             "id columns, with about as many levels as rows, taken as independent of everything: "
             f"{listing(dataset.ids)}; ", Option("keep_ids", value=True), " takes them as they are",
+        )  # fmt: skip
+    if uncut := [name for name in dataset.uncut if name not in dataset.id_digests]:
+        yield ClimbfastWarning(
+            f"columns of whole numbers with more than 20 levels, taken as they are: {listing(uncut)}; cut them into "
+            "intervals with ", Option("numbers", "auto"), ", or keep each level, and hear no more of it, with ",
+            Option("numbers", "levels"),
+        )  # fmt: skip
+    if merged := _merged_cuts(dataset):
+        yield ClimbfastWarning(
+            "columns with fewer intervals than asked for, because equal cuts merged or values are few: " + merged
+        )
+    if targets := _targets(dataset):
+        yield ClimbfastWarning(
+            f"cuts by mdlp look at their target ({targets}), so that the same rows cannot test what is found about it"
+        )
+    if odd := _nearly_numbers(dataset):
+        yield ClimbfastWarning(
+            f"columns that are not cut, since some of their texts are no numbers: {odd}; if such a text stands for a "
+            "missing cell, name it with ", Option("missing_markers"),
+        )  # fmt: skip
+    if durations := _durations(dataset):
+        yield ClimbfastWarning(
+            f"columns of durations, which are not cut: {listing(durations)}; make them numbers, such as days"
+        )
+    if dataset.possible_ids:
+        yield ClimbfastWarning(
+            f"columns of whole numbers that are all different, cut like others: {listing(dataset.possible_ids)}; "
+            "if these are identifiers, leave them out with ", Option("leave_out", ...),
         )  # fmt: skip
     if spaced := _levels_that_differ_by_blanks(dataset):
         yield ClimbfastWarning(f"levels that differ only by blanks around them are kept apart: {spaced}")
@@ -106,9 +154,91 @@ def _warnings(dataset: Dataset) -> Iterable[ClimbfastWarning]:
             "columns with more levels than rows / 5, too many for a reliable test: "
             f"{listing(dataset.nearly_unique)}; exclude them with ", Option("leave_out", ...),
         )  # fmt: skip
+    if dataset.missing:
+        yield from _of_missing_cells(dataset)
     if dataset.one_to_one and dataset.rows >= FEWEST_ROWS_OF_ONE_TO_ONE:
         groups = _group_listing(dataset.one_to_one)
         yield ClimbfastWarning(f"columns that determine each other one to one: {groups}")
+
+
+def _merged_cuts(dataset: Dataset) -> str:
+    """List the columns whose rule asks for more levels than their cuts make."""
+    found = []
+    for name, cuts in dataset.cuts.items():
+        wanted = getattr(dataset.discretizer.rules.rule_for(name), "levels", 0)
+        if len(cuts) + 1 < wanted:
+            found.append(f"{name!r} ({len(cuts) + 1} of {wanted})")
+    return listing(found, each=str)
+
+
+def _targets(dataset: Dataset) -> str:
+    """List the targets of the rule "mdlp"."""
+    rules = (dataset.discretizer.rules.rule_for(name) for name in dataset.cuts)
+    return listing(sorted({rule.target for rule in rules if isinstance(rule, Mdlp)}, key=str))
+
+
+def _nearly_numbers(dataset: Dataset) -> str:
+    """List the columns of which nearly all texts are numbers, and the first texts that are none."""
+    found = []
+    for name in dataset.names:
+        texts = dataset.levels[name]
+        if len(texts) < _FEWEST_TEXTS or not isinstance(texts[0], str) or not dataset.discretizer.rules.cuts(name):
+            continue
+        if _share_of_numbers(texts[:: 1 + len(texts) // _TEXTS_LOOKED_AT]) < SHARE_OF_NUMBERS / 2:
+            continue
+        if SHARE_OF_NUMBERS <= _share_of_numbers(texts) < 1:
+            odd = [text for text in texts if text is not None and not _is_number(text)]
+            found.append(f"{name!r} ({', '.join(map(repr, odd[:3]))})")
+    return listing(found, each=str)
+
+
+def _share_of_numbers(texts: Sequence[Hashable]) -> float:
+    present = [text for text in texts if text is not None]
+    return sum(map(_is_number, present)) / len(present)
+
+
+def _is_number(text: Hashable) -> bool:
+    return read_numbers([str(text).replace(",", ".", 1)]) is not None
+
+
+def _durations(dataset: Dataset) -> list[Hashable]:
+    rules, types = dataset.discretizer.rules, (dt.timedelta, np.timedelta64)
+    return [
+        name for name in dataset.names if isinstance(next(iter(dataset.levels[name]), 0), types) and rules.cuts(name)
+    ]
+
+
+def _of_missing_cells(dataset: Dataset) -> Iterable[ClimbfastWarning]:
+    most = max(dataset.missing, key=dataset.missing.__getitem__)
+    share = 100 * dataset.missing[most] / dataset.rows
+    found = dataset.missingness
+    together = ""
+    if found.together:
+        groups = "; ".join(listing(group, limit=5) for group in found.together[:5]) + rest(len(found.together) - 5)
+        together = f"; missing together more often than by chance: {groups}"
+    yield ClimbfastWarning(
+        f"cells are missing in {listing(dataset.missing, limit=10)} (at most {share:.3g} % of the rows, in {most!r}); "
+        f"every test uses the rows that are complete in its own columns{together}"
+    )
+    empty = [name for name, count in dataset.missing.items() if count == dataset.rows]
+    if empty:
+        yield ClimbfastWarning(f"columns without any value, independent of everything: {listing(empty)}")
+    if found.depends_on:
+        columns = listing(
+            list(found.depends_on),
+            limit=5,
+            each=lambda name: f"in {name!r} on {listing(found.depends_on[name], limit=3)}",
+        )
+        yield ClimbfastWarning(
+            "test-wise deletion is unbiased where cells are missing at random with respect to the rest; against that "
+            f"speaks that what is missing depends on other columns: {columns}"
+        )
+    if dataset.one_to_one_in_common_rows:
+        groups = _group_listing(dataset.one_to_one_in_common_rows)
+        yield ClimbfastWarning(
+            f"columns that determine each other one to one in the rows where both are observed: {groups}; given one of "
+            "them, every test of the other finds independence: leave one of them out with ", Option("leave_out", ...),
+        )  # fmt: skip
 
 
 def _levels_that_differ_by_blanks(dataset: Dataset) -> str:

@@ -15,9 +15,11 @@ from climbfast.dataset.column_encoding import (
     encode_array,
     encode_categories,
     encode_objects,
+    encode_parsed,
     make_column,
     smallest_unsigned,
 )
+from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, arrange
 from climbfast.dataset.options import Options, check_names
 from climbfast.dataset.panics import without_panics
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from climbfast.dataset.dataset import Dataset
 
-__all__ = ["encode_frame", "encode_polars"]
+__all__ = ["columns_of_array", "encode_column", "encode_frame", "encode_polars", "native_frame", "polars_of_arrow"]
 
 _ORDINAL_OF_1970 = dt.date(1970, 1, 1).toordinal()
 
@@ -41,13 +43,13 @@ def encode_frame(frame: Any, options: Options) -> Dataset:
         return _encode_ndarray(frame, options)
     if isinstance(frame, Mapping):
         return _encode_mapping(frame, options)
-    native = _native(frame)
+    native = native_frame(frame)
     if hasattr(native, "iloc"):
         return _encode_pandas(native, options)
     return encode_polars(native, options)
 
 
-def _native(frame: Any) -> Any:
+def native_frame(frame: Any) -> Any:
     """Return a pandas-like frame unchanged, and a polars frame for any other frame that narwhals supports."""
     import narwhals as nw
 
@@ -62,7 +64,7 @@ def _native(frame: Any) -> Any:
         native = eager.to_native()
         if eager.implementation.is_pandas_like():
             return native
-        return _polars_of_arrow(native) if eager.implementation.is_pyarrow() else eager.to_polars()
+        return polars_of_arrow(native) if eager.implementation.is_pyarrow() else eager.to_polars()
     except DataError:
         raise
     except ValueError as error:  # in newer versions of narwhals a subclass of it
@@ -74,7 +76,7 @@ def _native(frame: Any) -> Any:
         ) from None
 
 
-def _polars_of_arrow(table: Any) -> pl.DataFrame:
+def polars_of_arrow(table: Any) -> pl.DataFrame:
     """Convert an Arrow table; raise DataError at the first column of a type that polars does not have."""
     import polars as pl
 
@@ -141,7 +143,7 @@ def _encode_columns(names: Sequence[Hashable], columns: Iterable[Any], options: 
     check_names(names)
     wanted = set(options.select(names))
     chosen = [(name, column) for i, (name, column) in enumerate(zip(names, columns, strict=True)) if i in wanted]
-    encoded = [_encode_column(name, column, options) for name, column in chosen]
+    encoded = [encode_column(name, column, options) for name, column in chosen]
     rows = encoded[0].physical.size
     for (name, _), column in zip(chosen, encoded, strict=True):
         if column.physical.size != rows:
@@ -149,7 +151,8 @@ def _encode_columns(names: Sequence[Hashable], columns: Iterable[Any], options: 
     return assemble([name for name, _ in chosen], encoded, rows, options)
 
 
-def _encode_column(name: Hashable, column: Any, options: Options) -> Column:
+def encode_column(name: Hashable, column: Any, options: Options) -> Column:
+    """Encode a column of any kind."""
     if isinstance(column, np.ma.MaskedArray):
         return encode_array(name, np.asarray(column.data), options, np.ma.getmaskarray(column))
     if isinstance(column, np.ndarray):
@@ -164,6 +167,10 @@ def _encode_column(name: Hashable, column: Any, options: Options) -> Column:
     if numeric is not None and numeric.kind in "iufb" and hasattr(column, "isna"):
         # With its missing cells, to_numpy() would return floats, and 2^53 + 1 would become 2^53.
         return encode_array(name, column.to_numpy(dtype=numeric, na_value=0), options, column.isna().to_numpy(bool))
+    if options.cuts(name) and getattr(getattr(column, "dtype", None), "tz", None) is not None and hasattr(column, "dt"):
+        # Without their zone they are an array; with it, a Python object each.
+        in_utc = column.dt.tz_convert("UTC").dt.tz_localize(None)
+        return _as_instants(encode_array(name, in_utc.to_numpy(), options))
     if hasattr(column, "to_physical"):
         refuse_in_forked_child("reading a column of polars")
         return _encode_series(name, column, options)
@@ -175,14 +182,19 @@ def _encode_column(name: Hashable, column: Any, options: Options) -> Column:
 
 
 def _encode_ndarray(array: NDArray[Any], options: Options) -> Dataset:
+    return _encode_columns(*columns_of_array(array), options)
+
+
+def columns_of_array(array: NDArray[Any]) -> tuple[Sequence[Hashable], list[NDArray[Any]]]:
+    """Return the names and the columns of a table that is an array: its fields, or its second dimension."""
     fields = array.dtype.names
     if fields is not None and array.ndim == 1:
-        return _encode_columns(fields, (array[field] for field in fields), options)
+        return fields, [array[field] for field in fields]
     if array.ndim != 2:
         raise DataError(f"an array of {array.ndim} dimensions is not a table; a table has two, rows and columns")
     plain = array if isinstance(array, np.ma.MaskedArray) else np.asarray(array)  # columns of a np.matrix have 2 axes
     width = plain.shape[1]
-    return _encode_columns(range(width), (plain[:, i] for i in range(width)), options)
+    return range(width), [plain[:, i] for i in range(width)]
 
 
 def _encode_mapping(columns: Mapping[Any, Any], options: Options) -> Dataset:
@@ -207,11 +219,14 @@ def encode_polars(frame: pl.DataFrame, options: Options) -> Dataset:
     """Encode a polars frame: text columns on all cores at once, the others one by one."""
     import polars as pl
 
-    check_names(frame.columns)
-    names = [frame.columns[i] for i in options.select(frame.columns)]
+    every = frame.columns  # asked for once: it takes time for each column
+    check_names(every)
+    wanted = options.select(every)
+    names = [every[i] for i in wanted]
     if frame.height == 0:
         raise DataError("the table has no rows")
-    chosen = [frame.get_column(name) for name in names]
+    columns_of_frame = frame.get_columns()
+    chosen = [columns_of_frame[i] for i in wanted]
     textual = [i for i, series in enumerate(chosen) if series.dtype in (pl.String, pl.Categorical)]
     encoded = _encode_text_series([chosen[i] for i in textual], [names[i] for i in textual], options)
     of_text = dict(zip(textual, encoded, strict=True))
@@ -243,6 +258,8 @@ def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Colum
         return encode_categories(name, numbers, dtype.categories.to_list(), options, ordered=True)
     if dtype.is_nested():
         raise DataError(f"column {name!r} has cells of type {dtype}, which cannot be levels; convert them to text")
+    if dtype.is_temporal() and options.cuts(name) and not isinstance(dtype, pl.Duration):
+        return _encode_times_to_cut(name, series, options)
     if dtype.is_temporal():
         return _encode_times(name, series, options)
     if dtype.is_float() or dtype.is_integer() or dtype == pl.Boolean:
@@ -274,6 +291,41 @@ def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column
     physical[missing] = len(values)
     places = [*places, MISSING] if missing.any() else places
     return make_column(levels, places, physical.astype(smallest_unsigned(len(values) + 1)))
+
+
+def _encode_times_to_cut(name: Hashable, series: pl.Series, options: Options) -> Column:
+    """Encode dates and times as whole days or microseconds."""
+    import polars as pl
+
+    dtype = series.dtype
+    if dtype == pl.Time:
+        return _encode_times_of_day(name, series, options)
+    unit = "D"
+    if isinstance(dtype, pl.Datetime):
+        unit = "us"
+        if dtype.time_zone is not None:
+            series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+        series = series.dt.cast_time_unit("us")
+    numbers = series.to_physical().cast(pl.Int64).fill_null(0).to_numpy()
+    column = encode_array(name, numbers.view(f"datetime64[{unit}]"), options, series.is_null().to_numpy())
+    return column if getattr(dtype, "time_zone", None) is None else _as_instants(column)
+
+
+def _as_instants(column: Column) -> Column:
+    """Return a column of times in UTC as one of times with a zone."""
+    return column if column.numeric is None else column._replace(numeric=column.numeric._replace(kind="instant"))
+
+
+def _encode_times_of_day(name: Hashable, series: pl.Series, options: Options) -> Column:
+    import polars as pl
+
+    missing = series.is_null().to_numpy()
+    microseconds = series.to_physical().cast(pl.Int64).fill_null(0).to_numpy() // 1000
+    values, physical = np.unique(microseconds[~missing], return_inverse=True)
+    every = np.full(missing.size, values.size)
+    every[~missing] = physical
+    parsed = ParsedTexts("time", values, np.zeros(values.size, dtype=np.bool_))
+    return encode_parsed(name, parsed, every, options) or make_column((), [MISSING], every)
 
 
 def _has_times_of_python(distinct: pl.Series) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -18,7 +19,7 @@ from climbfast.dataset.numbers import MOST_DIGITS, has_decimal_commas, read_numb
 from climbfast.dataset.options import Options
 from climbfast.errors import DataError, Option
 
-__all__ = ["MISSING", "arrange", "arrange_categories", "arrange_texts", "is_missing", "kind_of"]
+__all__ = ["MISSING", "arrange", "arrange_categories", "arrange_texts", "infinite_values", "is_missing", "kind_of"]
 
 Levels = tuple[Hashable, ...]
 Places = list[int]
@@ -27,6 +28,7 @@ _NUMPY_SCALARS = (np.str_, np.bytes_, np.bool_)
 
 # The place of a missing value.
 MISSING = -1
+_MANY_TEXTS = 1 << 17
 _LARGEST_NUMBER = 10 ** (2 * MOST_DIGITS)
 
 # Order matters: a bool is an int, and a datetime is a date.
@@ -73,7 +75,7 @@ def arrange(name: Hashable, values: Sequence[Any], options: Options) -> tuple[Le
     places : list of int
         The position of each value in `levels`; `MISSING` for a missing value.
     """
-    missing = [is_missing(value, options.markers) for value in values]
+    missing = [is_missing(value, options.markers_for(name)) for value in values]
     return _arrange_present(name, values, missing, options)
 
 
@@ -81,11 +83,17 @@ def _arrange_present(
     name: Hashable, values: Sequence[Any], missing: Sequence[bool], options: Options
 ) -> tuple[Levels, Places]:
     present = _present(values, missing)
-    if _one_kind(name, present) == "number":
+    kind = _one_kind(name, present)
+    if kind == "number":
         present = _numbers(name, present, options)
     else:
         present = [value.item() if isinstance(value, _NUMPY_SCALARS) else value for value in present]
-    levels = tuple(sorted(set(present)))
+    try:
+        levels = tuple(_distinct_texts(present) if kind == "text" else sorted(set(present)))
+    except TypeError:
+        raise DataError(
+            f"column {name!r} mixes times with a time zone and times without one; convert them to one kind"
+        ) from None
     return levels, _places(present, missing, levels)
 
 
@@ -94,17 +102,13 @@ def arrange_texts(name: Hashable, texts: Sequence[str | None], options: Options)
     declared = options.declared_for(name)
     if declared is not None and all(isinstance(level, str) for level in declared):
         return arrange(name, texts, options)
-    missing = [text is None or text.strip() in options.markers for text in texts]
+    missing = [text is None or text.strip() in options.markers_for(name) for text in texts]
     numbers = read_numbers(_present(texts, missing))
     if numbers is None:
         present = _present(texts, missing)
-        if not options.fractions and has_decimal_commas(present):
+        if not options.takes_fractions(name) and has_decimal_commas(present):
             comma = next(text for text in present if "," in text)
-            raise DataError(
-                f"column {name!r} has numbers with decimal commas (such as {comma}); discretize it first, "
-                "or make each number a level with ",
-                Option("treat_floats_as_levels", value=True),
-            )
+            raise _refusal(name, f"numbers with decimal commas (such as {comma})")
         return _arrange_present(name, texts, missing, options)
     each = iter(numbers)
     return arrange(name, [None if is_gap else next(each) for is_gap in missing], options)
@@ -117,10 +121,24 @@ def arrange_categories(
 
     The user has chosen the categories as levels, so fractions and intervals are accepted here.
     """
-    missing = [is_missing(value, options.markers) for value in categories]
+    missing = [is_missing(value, options.markers_for(name)) for value in categories]
     present = [_plain(value) for value in _present(categories, missing)]
     levels = tuple(present if ordered else _sorted(present))
     return levels, _places(present, missing, levels)
+
+
+def _distinct_texts(texts: Sequence[str]) -> list[str]:
+    """Return the distinct texts, ascending.
+
+    Python sorts millions of texts for seconds, during which no other thread runs and Ctrl-C is not heard; polars sorts
+    them in threads of its own, and in the same order.
+    """
+    if len(texts) >= _MANY_TEXTS:
+        import polars as pl
+
+        with suppress(UnicodeError):  # half a surrogate pair, which polars does not have
+            return pl.Series(texts, dtype=pl.String).unique().sort().to_list()
+    return sorted(set(texts))
 
 
 def _sorted(values: Iterable[Any]) -> list[Any]:
@@ -159,20 +177,45 @@ def _one_kind(name: Hashable, values: Iterable[Any]) -> str | None:
 
 def _numbers(name: Hashable, values: Sequence[Any], options: Options) -> list[Any]:
     """Return integers if all values are whole; else floats, or what is exact where floats would merge values."""
-    if any(isinstance(value, (float, np.floating, Decimal)) and math.isinf(value) for value in values):
-        raise DataError(f"column {name!r} has infinite values; replace them, or mark them as missing")
-    if any(abs(value) >= _LARGEST_NUMBER for value in values):
+    if any(map(_is_infinite, values)):
+        raise infinite_values(name)
+    if any(map(_is_too_long, values)):
         raise DataError(f"column {name!r} has a number of more than {MOST_DIGITS:,} digits; make the column text")
     whole = [int(value) for value in values]
     fraction = next((value for value, floor in zip(values, whole, strict=True) if value != floor), None)
     if fraction is None:
         return whole
-    if not options.fractions:
-        raise DataError(
-            f"column {name!r} has fractional numbers (such as {fraction}); discretize it first, "
-            "or make each number a level with ", Option("treat_floats_as_levels", value=True),
-        )  # fmt: skip
+    if not options.takes_fractions(name):
+        raise _refusal(name, f"fractional numbers (such as {fraction})")
     return _as_floats(values) or _as_exact(values)
+
+
+def _is_infinite(value: Any) -> bool:
+    if isinstance(value, Decimal):  # math.isinf would take one past all floats for infinite
+        return value.is_infinite()
+    return isinstance(value, (float, np.floating)) and math.isinf(value)
+
+
+def _is_too_long(value: Any) -> bool:
+    if isinstance(value, (float, np.floating)):  # NumPy's cannot even be compared with such an integer
+        return False
+    # Comparing a Decimal with an integer of 4,000 digits takes 0.2 ms.
+    return value.adjusted() >= 2 * MOST_DIGITS if isinstance(value, Decimal) else bool(abs(value) >= _LARGEST_NUMBER)
+
+
+def infinite_values(name: Hashable) -> DataError:
+    """Return the error of a column with infinite numbers."""
+    return DataError(
+        f"column {name!r} has infinite values; replace them, or mark them as missing with ", Option("missing_markers")
+    )
+
+
+def _refusal(name: Hashable, numbers: str) -> DataError:
+    return DataError(
+        f"column {name!r} has {numbers}; cut all such columns into levels with ", Option("numbers", "auto"),
+        ", this one alone with ", Option("numbers", {name: "quantile:4"}), ", or make each number a level with ",
+        Option("numbers", "levels"),
+    )  # fmt: skip
 
 
 def _as_floats(values: Sequence[Any]) -> list[float] | None:

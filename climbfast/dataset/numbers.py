@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
-__all__ = ["MOST_DIGITS", "has_decimal_commas", "read_numbers"]
+__all__ = ["MOST_DIGITS", "NUMBER", "has_decimal_commas", "read_numbers"]
 
 # ASCII blanks alone: other white space is part of a text. No leading zeros: "007" is a code, not 7.
-_NUMBER = re.compile(
+NUMBER = (  # in any case
     r"[ \t\r\n]*[+-]?"
     r"((?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|inf|infinity)"
-    r"[ \t\r\n]*",
-    re.IGNORECASE,
+    r"[ \t\r\n]*"
 )
+_NUMBER = re.compile(NUMBER, re.IGNORECASE)
 # Past these a text is no number: 1e999999999 would take a gigabyte, and Python writes no integer of 4,300 digits.
 MOST_DIGITS = 2_000
 

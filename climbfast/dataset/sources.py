@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
 import mmap
@@ -9,6 +10,8 @@ import os
 import stat
 import sys
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -16,11 +19,14 @@ from climbfast.errors import DataError, Option, OptionError
 from climbfast.names import name_text
 
 __all__ = [
+    "FOREIGN_FORMATS",
     "FORMATS",
     "SHARE_OF_MEMORY",
     "TEXT_FORMATS",
+    "PlacedError",
     "Source",
     "find_format",
+    "find_paths",
     "open_source",
     "physical_memory",
     "place_of",
@@ -30,26 +36,66 @@ __all__ = [
 _COMPRESSIONS = (".gz", ".zst")
 _FORMAT_OF_SUFFIX = {
     ".csv": "csv", ".tsv": "tsv", ".txt": "txt", ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow",
-    ".feather": "arrow", ".ipc": "arrow",
+    ".feather": "arrow", ".ipc": "arrow", ".arff": "arff", ".sav": "sav", ".zsav": "sav", ".dta": "dta",
+    ".sas7bdat": "sas7bdat", ".rds": "rds", ".rda": "rds", ".rdata": "rds",
 }  # fmt: skip
 FORMATS = tuple(dict.fromkeys(_FORMAT_OF_SUFFIX.values()))
 TEXT_FORMATS = ("csv", "tsv", "txt")
+FOREIGN_FORMATS = ("sav", "dta", "sas7bdat", "rds")
+_COMPRESSIBLE = (*TEXT_FORMATS, "arff")
 _BYTES_A_PIECE = 1 << 24
 SHARE_OF_MEMORY = 0.25  # that a content in memory may take: it is held twice for a moment, and its codes beside it
 
 
+class PlacedError(DataError):
+    """An error of one of several files, whose message begins with that file."""
+
+
 class Source(NamedTuple):
-    """The path of a file that a library can read directly, or the content of any other source."""
+    """The path of a file, or the content of what can be read only once; and what a stream of it goes through.
+
+    ``layers`` are functions that take a stream and return another one: they unpack a compressed file, and change its
+    encoding.
+    """
 
     path: Path
     content: bytes | None
+    layers: tuple[Callable[[BinaryIO], io.RawIOBase], ...] = ()
+
+    def through(self, layer: Callable[[BinaryIO], io.RawIOBase]) -> Source:
+        """Return a source that is this one behind one more layer."""
+        return self._replace(layers=(*self.layers, layer))
 
     def open(self) -> BinaryIO:
         """Open the content as a file."""
+        return self._layered(self._bottom())
+
+    @contextmanager
+    def open_counted(self) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
+        """Open the content as a file; yield also a function that returns how many of the bytes of ``size`` are read."""
+        bottom = self._bottom()
+        with self._layered(bottom) as file:
+            yield file, bottom.tell
+
+    def _bottom(self) -> BinaryIO:
         return self.path.open("rb") if self.content is None else io.BytesIO(self.content)
 
+    def _layered(self, file: BinaryIO) -> BinaryIO:
+        for layer in self.layers:
+            file = io.BufferedReader(layer(file))
+        return file
+
     def buffer(self) -> bytes | mmap.mmap:
-        """Return the content, mapped into memory if it is a file."""
+        """Return the content, mapped into memory if it is a file.
+
+        Raises
+        ------
+        DataError
+            If a compressed file has too much content.
+        """
+        if self.layers:
+            with self.open() as unpacked:
+                return read_all(unpacked, "it unpacks to")
         if self.content is not None:
             return self.content
         with self.path.open("rb") as file:
@@ -57,7 +103,7 @@ class Source(NamedTuple):
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self.path.stat().st_size else b""
 
     def size(self) -> int:
-        """Return the number of bytes."""
+        """Return the number of bytes; those of a compressed file as it is."""
         return self.path.stat().st_size if self.content is None else len(self.content)
 
     def for_polars(self) -> Path | bytes:
@@ -68,6 +114,36 @@ class Source(NamedTuple):
 def place_of(path: Path) -> str:
     """Return a path as messages begin with it."""
     return f"{name_text(path)}: "
+
+
+def find_paths(path: Any) -> list[Path]:
+    """Return the files that a path, a pattern or a list of paths names; a path that exists is no pattern.
+
+    Raises
+    ------
+    DataError
+        If no file matches a pattern, and for a list that is empty or has a file twice.
+    """
+    if isinstance(path, (str, os.PathLike)):
+        return _matching(Path(path))
+    paths = [Path(each) for each in path]
+    if not paths:
+        raise DataError("no files to read: the list of paths is empty")
+    if len(set(paths)) < len(paths):
+        twice = next(each for each in paths if paths.count(each) > 1)
+        raise DataError(f"{place_of(twice)}it is twice in the list of paths")
+    return paths
+
+
+def _matching(path: Path) -> list[Path]:
+    text = str(path)
+    if "\0" in text or not glob.has_magic(text) or os.path.lexists(path):
+        return [path]
+    matching = map(Path, glob.glob(text, recursive=True))  # noqa: PTH207  # Path.glob has no absolute patterns
+    found = sorted(each for each in matching if not each.is_dir())
+    if not found:
+        raise DataError(f"{place_of(path)}there is no such file, and none that matches this pattern")
+    return found
 
 
 def find_format(path: Path, chosen: str | None) -> str:
@@ -89,7 +165,7 @@ def find_format(path: Path, chosen: str | None) -> str:
         suffix_is = f"unknown suffix {suffix!r}" if suffix else "no suffix"
         known = f"{', '.join(_FORMAT_OF_SUFFIX)}, and text with {' or '.join(_COMPRESSIONS)} added"
         raise DataError(f"{suffix_is}; known are {known}; say what the file is, such as ", Option("format", "csv"))
-    if compressed and found not in TEXT_FORMATS:
+    if compressed and found not in _COMPRESSIBLE:
         raise DataError(f"unknown suffix {suffix + path.suffix!r}; only text can be compressed")
     return found
 
@@ -105,7 +181,8 @@ def _refuse_what_is_no_file(path: Path) -> None:
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
-        raise DataError("there is no such file") from None
+        stdin = "; only the command line takes - for standard input" if str(path) == "-" else ""
+        raise DataError(f"there is no such file{stdin}") from None
     except ValueError:  # a null character in the path
         raise DataError("a path cannot have a null character") from None
     kinds = {stat.S_IFDIR: "a directory", stat.S_IFSOCK: "a socket", stat.S_IFBLK: "a device"}
@@ -115,22 +192,19 @@ def _refuse_what_is_no_file(path: Path) -> None:
 
 
 def open_source(path: Path) -> Source:
-    """Return a file as it is, or the content of what is compressed or can be read only once, such as a pipe.
+    """Return a file as it is, or the content of what can be read only once, such as a pipe.
 
     Raises
     ------
     DataError
-        For damaged compression, and for a content that takes too much memory.
+        For a content that takes too much memory, and for a compression that this Python does not know.
     """
     suffix = path.suffix.lower()
-    if suffix == ".gz":
-        return Source(path, _read_gzip(path))
-    if suffix == ".zst":
-        return Source(path, _read_zstd(path))
-    if stat.S_ISREG(path.stat().st_mode) and _is_utf8(path):
-        return Source(path, None)
+    layers = (_unpack_gzip,) if suffix == ".gz" else (_zstd_layer(),) if suffix == ".zst" else ()
+    if stat.S_ISREG(path.stat().st_mode) and (layers or _is_utf8(path)):
+        return Source(path, None, layers)
     with path.open("rb", buffering=0) as file:
-        return Source(path, read_all(file, "it has"))
+        return Source(path, read_all(file, "it has"), layers)
 
 
 def _is_utf8(path: Path) -> bool:
@@ -150,15 +224,36 @@ def physical_memory() -> int:
         return 8 << 30
 
 
-def _read_gzip(path: Path) -> bytes:
-    try:
-        with gzip.open(path) as file:
-            return read_all(file, "it unpacks to")
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"a damaged gzip file: {error}") from None
+class _UnpackedStream(io.RawIOBase):
+    """The content of a compressed stream; damage is a DataError."""
+
+    def __init__(self, packed: BinaryIO, unpacked: Any, kind: str, errors: tuple[type[Exception], ...]) -> None:
+        self._packed, self._unpacked, self._kind, self._errors = packed, unpacked, kind, errors
+
+    def readable(self) -> bool:
+        """Whether it can be read."""
+        return True
+
+    def readinto(self, memory: Any) -> int:
+        """Read some bytes; none at the end."""
+        try:
+            return int(self._unpacked.readinto(memory))
+        except self._errors as error:
+            raise DataError(f"a damaged {self._kind} file: {error}") from None
+
+    def close(self) -> None:
+        """Close both streams."""
+        self._unpacked.close()
+        self._packed.close()
+        super().close()
 
 
-def _read_zstd(path: Path) -> bytes:
+def _unpack_gzip(packed: BinaryIO) -> _UnpackedStream:
+    errors = EOFError, gzip.BadGzipFile, zlib.error
+    return _UnpackedStream(packed, gzip.GzipFile(fileobj=packed), "gzip", errors)
+
+
+def _zstd_layer() -> Callable[[BinaryIO], _UnpackedStream]:
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd  # not every Python is built with it
@@ -166,11 +261,7 @@ def _read_zstd(path: Path) -> bytes:
             from backports import zstd
     except ImportError:
         raise DataError("this Python has no zstd; decompress the file first") from None
-    try:
-        with zstd.open(path) as file:
-            return read_all(file, "it unpacks to")
-    except (EOFError, zstd.ZstdError) as error:
-        raise DataError(f"a damaged zstd file: {error}") from None
+    return lambda packed: _UnpackedStream(packed, zstd.ZstdFile(packed), "zstd", (EOFError, zstd.ZstdError))
 
 
 def read_all(file: Any, it_has: str) -> bytes:

@@ -1,10 +1,8 @@
-"""Text columns of a polars frame as integers, all columns at once.
+"""Text columns of a file or of a polars frame as integers: Python processes each distinct text once.
 
-polars parses a file and numbers its texts on all cores; a kernel finds the numbers of a column, and Python processes
-each distinct text once. Parsing as categorical takes 1.4 times as long as parsing as strings (2.5 times in polars
-1.20); converting the strings to categorical afterwards would take another 1.3 times the parsing. polars parses a file
-in chunks, and every later step takes time for each chunk of each column: the numbers of 1,000 columns take 60 to 300 ms
-in 53 chunks, and 3 ms in one. So the chunks are first joined, in 15 ms.
+Of a file, the texts have numbers already (``text_columns``). polars numbers those of a frame on all cores, and a kernel
+finds the numbers of a column. Every step takes time for each chunk of each column: the numbers of 1,000 columns take 60
+to 300 ms in 53 chunks, and 3 ms in one. So the chunks are first joined, in 15 ms.
 """
 
 from __future__ import annotations
@@ -13,17 +11,21 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from climbfast.compiling import announce_compilation
-from climbfast.dataset.column_encoding import Column, make_column, smallest_unsigned
+from climbfast.dataset.column_encoding import Column, encode_parsed, make_column, smallest_unsigned
+from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, Levels
 from climbfast.dataset.options import Options
+from climbfast.dataset.text_columns import TextColumns
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["categorical", "encode_texts"]
+__all__ = ["categorical", "encode_text_column", "encode_text_columns", "encode_texts"]
 
+ParseTexts = Callable[[Hashable, "pl.Series", frozenset[Hashable]], ParsedTexts | None]
 Arrange = Callable[[Hashable, Sequence[Any], Options], tuple[Levels, list[int]]]
 
 
@@ -60,3 +62,63 @@ def encode_texts(frame: pl.DataFrame, names: Sequence[Hashable], options: Option
         recode(cells, code, physical)
         columns.append(make_column(levels, [*range(len(levels)), *gap], physical))
     return columns
+
+
+def encode_text_column(
+    name: Hashable,
+    texts: pl.Series,
+    numbers: NDArray[Any],
+    options: Options,
+    arrange: Arrange,
+    parse: ParseTexts | None = None,
+) -> Column:
+    """Encode a column of different texts and of their numbers, cell by cell."""
+    parsed = parse(name, texts, options.markers_for(name)) if parse is not None and options.cuts(name) else None
+    if parsed is not None and (to_cut := encode_parsed(name, parsed, numbers, options)):
+        return to_cut
+    levels, places = arrange(name, texts.to_list(), options)
+    return make_column(levels, places, numbers)
+
+
+def encode_text_columns(
+    texts: TextColumns,
+    positions: Sequence[int],
+    names: Sequence[Hashable],
+    options: Options,
+    arrange: Arrange,
+    parse: ParseTexts | None = None,
+) -> list[Column]:
+    """Encode some columns of a text file, once: the numbers of most are replaced by codes in place."""
+    codes = np.zeros((len(positions), 1 << 8), dtype=np.uint8)
+    in_place = np.zeros(len(positions), dtype=np.bool_)
+    columns = []
+    for i, (x, name) in enumerate(zip(positions, names, strict=True)):
+        if parse is not None and options.cuts(name) and (to_cut := _encode_numbers(texts, x, name, options, parse)):
+            columns.append(to_cut)
+            continue
+        levels, places = arrange(name, texts.texts(x), options)
+        gap = [MISSING] if MISSING in places else []
+        code = [len(levels) if place == MISSING else place for place in places]
+        if len(code) <= codes.shape[1]:
+            codes[i, : len(code)], in_place[i] = code, True
+            physical = texts.low[x]
+        else:
+            physical = _recoded(texts.numbers(x), np.array(code, dtype=smallest_unsigned(len(levels) + len(gap))))
+        columns.append(make_column(levels, [*range(len(levels)), *gap], physical))
+    texts.recode(np.array(positions, dtype=np.intp)[in_place], codes[in_place])
+    return columns
+
+
+def _encode_numbers(texts: TextColumns, x: int, name: Hashable, options: Options, parse: ParseTexts) -> Column | None:
+    """Encode a column of numbers that are to be cut; None if it is none."""
+    parsed = parse(name, texts.series(x), options.markers_for(name))
+    return encode_parsed(name, parsed, texts.numbers(x), options) if parsed else None
+
+
+def _recoded(numbers: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:
+    from climbfast_kernels.coding import recode
+
+    numbers.flags.writeable = False  # as those of frames are: kernels are compiled for one type
+    out = np.empty(numbers.size, dtype=code.dtype)
+    recode(numbers, code, out)
+    return out

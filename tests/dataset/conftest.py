@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from climbfast.dataset.foreign import read_here
+
 
 @pytest.fixture
 def save(tmp_path: Path) -> Callable[..., Path]:
@@ -18,3 +20,9 @@ def save(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the files of other programs without a process for each; ``test_foreign`` tests that."""
+    monkeypatch.setattr("climbfast.dataset.foreign.read_foreign", read_here)

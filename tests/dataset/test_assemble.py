@@ -12,9 +12,11 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import climbfast as cf
 from climbfast.dataset import Dataset, read
 from climbfast.errors import DataError, OptionError, UnknownColumnError
 from tests.dataset.tables import cells, column
+from tests.factories import quiet
 
 
 def test_listed_levels_are_the_levels(save: Callable[..., Path]) -> None:
@@ -56,7 +58,7 @@ def test_a_missing_value_is_no_listed_level(missing: str) -> None:
     ids=lambda frame: type(frame).__module__,
 )
 def test_missing_cells_are_refused_or_settled(frame: Any) -> None:
-    with pytest.raises(DataError, match=r"missing values in 'x' \(2\), 'y' \(1\); read with missing='drop-rows'"):
+    with pytest.raises(DataError, match=r"missing values in 'x' \(2\), 'y' \(1\); read with missing='test-wise'"):
         Dataset.from_frame(frame)
     dropped = Dataset.from_frame(frame, missing="drop-rows")
     assert dropped.levels == {"x": ("a", "b"), "y": (1, 2)}
@@ -71,7 +73,7 @@ def test_dropped_rows_take_their_levels_along() -> None:
     assert data.levels["x"] == (0, 2)
     assert data.codes[data.index("x")].tolist() == [0, 1, 1]
     wide = {"x": range(300), "y": [0, 1, *[None] * 298]}
-    assert Dataset.from_frame(wide, missing="drop-rows", keep_ids=True).codes.dtype == np.uint8
+    assert Dataset.from_frame(wide, missing="drop-rows", keep_ids=True, numbers="levels").codes.dtype == np.uint8
     with pytest.raises(DataError, match="no rows are left"):
         Dataset.from_frame({"x": [None, 1], "y": [1, None]}, missing="drop-rows")
 
@@ -86,3 +88,35 @@ def test_a_column_of_missing_cells_only() -> None:
         with pytest.raises(DataError, match=r"'x' \(2\)"):
             column(nothing)
         assert column(nothing, missing="level").levels["x"] == (None,)
+
+
+def test_missing_cells_test_by_test() -> None:
+    data = quiet({"x": ["a", None, "b", ""], "y": [1, 2, 2, 1], "z": [0, None, 1, 2]}, missing="test-wise")
+    assert data.levels == {"x": ("a", "b"), "y": (1, 2), "z": (0, 1, 2)}
+    assert data.codes.tolist() == [[0, 2, 1, 2], [0, 1, 1, 0], [0, 3, 1, 2]]
+    assert (data.arity.tolist(), data.incomplete.tolist()) == ([2, 2, 3], [True, False, True])
+    assert data.missing == {"x": 2, "z": 1}
+
+
+def test_a_column_without_any_value() -> None:
+    data = quiet({"x": [None, ""] * 6, "y": [1, 2, 2] * 4, "z": [0, 1, 0, 1] * 3}, missing="test-wise")
+    assert (data.levels["x"], data.missing["x"], data.constant) == ((), 12, ("x",))
+    found = cf.test(data, "y", "x", ["z"])
+    assert (found.rows, found.independent, found.skipped) == (0, True, True)
+    assert cf.markov_blanket(data, "x").members == ()
+    assert cf.test(data, "y", "z", ["x"]).rows == 0
+    assert cf.test(data, "y", "z").rows == 12
+
+
+@pytest.mark.parametrize("frame", [{"x": [None, None]}, {"x": [None] * 3, "y": ["", None, ""]}], ids=str)
+def test_a_table_without_any_value(frame: Any) -> None:
+    with pytest.raises(DataError, match=r"^every cell of the table is missing$"):
+        Dataset.from_frame(frame, missing="test-wise")
+
+
+@pytest.mark.parametrize("levels", [255, 256, 257])
+def test_the_code_of_a_missing_cell_needs_a_place(levels: int) -> None:
+    cells = [*range(levels), None]
+    data = quiet({"x": cells * 2, "y": [0, 1] * (levels + 1)}, missing="test-wise")
+    assert data.codes.dtype == (np.uint8 if levels < 256 else np.uint16)
+    assert data.codes[0, levels] == data.arity[0] == levels

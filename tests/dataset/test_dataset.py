@@ -14,6 +14,7 @@ import pytest
 
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError, UnknownColumnError
+from tests.factories import quiet
 
 
 def test_neither_row_nor_column_order_matters() -> None:
@@ -83,3 +84,16 @@ def test_options_of_reading_are_for_frames_and_spelled_right() -> None:
     for table in (data, {"a": [0, 1]}):
         with pytest.raises(OptionError, match=r"^no option 'mising'; the nearest is 'missing'$"):
             as_dataset(table, mising="level")  # type: ignore[call-arg]
+
+
+def test_missing_cells_and_weights_are_part_of_the_data() -> None:
+    frame = {"x": [0, None, 1, 1], "y": ["a", "b", "b", "a"], "n": [1, 2, 3, 4]}
+    data = quiet(frame, missing="test-wise", weights="n")
+    for same in (data, copy.deepcopy(data), pickle.loads(pickle.dumps(data))):
+        assert same.fingerprint == data.fingerprint
+        assert (same.rows, same.missing, same.incomplete.tolist()) == (10, {"x": 2}, [True, False])
+        assert not same.incomplete.flags.writeable
+        assert same.weights is not None
+        assert not same.weights.flags.writeable
+    other = quiet({**frame, "x": [0, 1, None, 1]}, missing="test-wise", weights="n")
+    assert other.fingerprint != data.fingerprint

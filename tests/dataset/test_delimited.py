@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from climbfast.dataset import read
 from climbfast.dataset.delimited import read_delimited
 from climbfast.dataset.sources import open_source
+from climbfast.dataset.text_columns import TextColumns
 from climbfast.errors import ClimbfastWarning, DataError, OptionError
 from tests.dataset.tables import REGULAR, cells, compressed, quiet_read
 from tests.factories import EXAMPLES
@@ -97,6 +99,11 @@ def test_quotes_that_would_lose_text(content: str, line: int, name: str, save: C
         read(save(compressed(content.encode(), name), name))
 
 
+def rows_of(columns: TextColumns) -> list[list[str]]:
+    found = [np.array(columns.texts(x), dtype=object)[columns.numbers(x)] for x in range(columns.low.shape[0])]
+    return [list(row) for row in zip(*found, strict=True)]
+
+
 PIECES = ["a", "b", '"', '"', ",", "\n", "\r\n", " ", "x,y\n", '"q",', ",z\n"]
 
 
@@ -115,11 +122,11 @@ def test_a_text_file_is_what_the_csv_module_reads_or_refused(names: str, pieces:
         path = Path(folder) / "data.csv"
         path.write_bytes(content.encode())
         try:
-            frame = read_delimited(open_source(path), separator=",", header=True, encoding="utf-8").frame
+            columns = read_delimited(open_source(path), separator=",", header=True, encoding="utf-8").columns
         except DataError:
             assert not rows or any(len(row) != width for row in rows) or records == [[]]
         else:
-            assert [[text or "" for text in row] for row in frame.rows()] == rows
+            assert rows_of(columns) == rows
 
 
 def test_a_separator_at_the_end_of_every_line(save: Callable[..., Path]) -> None:

@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -50,10 +51,17 @@ def test_arrow_streams(tmp_path: Path) -> None:
     assert read(tmp_path / "data.arrow").levels["x"] == ("a", "b")
 
 
-@pytest.mark.parametrize("option", [{"separator": ";"}, {"header": False}, {"encoding": "latin-1"}])
-def test_options_of_text_files_are_of_text_files(option: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ({"separator": ";"}, "separator and header=False are for text files"),
+        ({"header": False}, "separator and header=False are for text files"),
+        ({"encoding": "latin-1"}, "encoding is not for the format parquet"),
+    ],
+)
+def test_options_of_text_files_are_of_text_files(option: dict[str, Any], says: str, tmp_path: Path) -> None:
     pl.DataFrame({"x": [0, 1]}).write_parquet(tmp_path / "data.parquet")
-    with pytest.raises(OptionError, match=r"data\.parquet: separator, header=False and encoding are for text files"):
+    with pytest.raises(OptionError, match=rf"data\.parquet: {says}"):
         read(tmp_path / "data.parquet", **option)
 
 
@@ -68,6 +76,8 @@ def test_damaged_files_are_one_line(name: str, content: bytes, save: Callable[..
 def test_places_without_a_table(save: Callable[..., Path], tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file"):
         read(tmp_path / "none.csv")
+    with pytest.raises(DataError, match="no such file; only the command line takes - for standard input"):
+        read("-", format="csv")
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(DataError, match="a directory"):
         read(tmp_path / "folder.csv")
@@ -126,12 +136,47 @@ def test_a_socket_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             read("s.csv")
 
 
-def test_a_pipe_that_takes_too_much_memory_is_refused(
-    save: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_that_takes_too_much_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "physical_memory", lambda: 16)
-    with pytest.raises(DataError, match=r"unpacks to more than 0\.0 GiB, 25% of the memory"):
-        read(save(gzip.compress(REGULAR.encode()), "data.csv.gz"))
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=[REGULAR])
+    writer.start()
+    with pytest.raises(DataError, match=r"it has more than 0\.0 GiB, 25% of the memory"):
+        read(pipe)
+    writer.join()
+
+
+MEMORY_OF_READING = """
+import resource, sys, warnings
+import climbfast as cf
+warnings.simplefilter("ignore")
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+cf.read(sys.argv[1])
+before = peak()
+data = cf.read(sys.argv[2])
+print(data.codes.nbytes, 1024 * (peak() - before))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count memory in other units")
+@pytest.mark.parametrize("columns", [20, 2_000])
+@pytest.mark.parametrize("name", ["large.csv", "large.csv.gz"])
+def test_reading_takes_the_memory_of_the_codes(name: str, columns: int, tmp_path: Path) -> None:
+    """Some 80 MB of text, of which 40 MB of codes are made; they are held twice when they are put in order."""
+    digits = np.random.default_rng(1).integers(48, 52, size=(40_000_000 // columns, columns, 2), dtype=np.uint8)
+    digits[:, :, 1] = ord(",")
+    digits[:, -1, 1] = ord("\n")
+    header = ",".join(f"c{x}" for x in range(columns)) + "\n"
+    content = header.encode() + digits.tobytes()
+    path, small = tmp_path / name, tmp_path / "small.csv"
+    path.write_bytes(gzip.compress(content, 1) if name.endswith(".gz") else content)
+    small.write_bytes(content[: 2_000_000 // (2 * columns) * 2 * columns + len(header)])
+    command = [sys.executable, "-c", MEMORY_OF_READING, str(small), str(path)]
+    codes, grown = map(int, subprocess.run(command, capture_output=True, check=True, timeout=300).stdout.split())
+    assert codes == 40_000_000
+    assert grown < 2.5 * codes + (50 << 20)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names or change them")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from climbfast.dataset import levels
 from climbfast.errors import DataError
 from tests.dataset.tables import cells, column
 from tests.factories import quiet
@@ -53,7 +55,7 @@ def test_values_are_levels(values: Any, levels: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (np.array([0.2, 0.7]), r"'x' has fractional numbers \(such as 0.2\); discretize"),
+        (np.array([0.2, 0.7]), r"'x' has fractional numbers \(such as 0.2\); cut all"),
         ([0.5, 1], "fractional"),
         (pl.Series([0.5, None]), "fractional"),
         (np.array([1.0, np.inf]), "'x' has infinite values"),
@@ -76,7 +78,7 @@ def test_values_that_are_no_levels_are_refused_by_name(values: Any, message: str
 
 
 def test_fractions_are_levels_on_request() -> None:
-    data = column(np.array([0.7, 0.2, 0.7, 1]), treat_floats_as_levels=True)
+    data = column(np.array([0.7, 0.2, 0.7, 1]), numbers="levels")
     assert data.levels["x"] == (0.2, 0.7, 1.0)
     assert data.codes.tolist() == [[1, 0, 1, 2]]
 
@@ -84,3 +86,41 @@ def test_fractions_are_levels_on_request() -> None:
 def test_intervals_of_cut_are_levels_in_order() -> None:
     data = quiet(pd.DataFrame({"x": pd.cut([9, 1, 5], [0, 2, 6, 10])}))
     assert data.codes.tolist() == [[2, 0, 1]]
+
+
+def test_fractions_in_numpy_scalars_are_levels() -> None:
+    assert column([np.float64(0.5), np.float32(1.5)], numbers="levels").levels["x"] == (0.5, 1.5)
+
+
+@pytest.mark.parametrize(
+    "number", [10**4000, Decimal("1e4000"), Fraction(10**4000), -(10**4000)], ids=lambda n: type(n).__name__
+)
+def test_numbers_of_too_many_digits_are_refused(number: Any) -> None:
+    with pytest.raises(DataError, match="column 'x' has a number of more than 2,000 digits"):
+        column([1, number], numbers="levels")
+    assert column([1, Decimal("1e3000")]).levels["x"] == (1, 10**3000)
+
+
+def test_many_texts_are_in_the_order_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["b", "a", "é", "e\u0301", "Z", "\U0001f600", "\uffee", "10", "9", " a", "a\n", "b"]
+    few = column(texts).levels["x"]
+    monkeypatch.setattr(levels, "_MANY_TEXTS", 1)
+    assert column(texts).levels["x"] == few == tuple(sorted(set(texts)))
+    assert levels._distinct_texts(["\ud800", "b", "a"]) == ["a", "b", "\ud800"]  # half a pair is no text of polars
+
+
+def test_a_fractional_column_is_refused_with_the_options_that_help() -> None:
+    with pytest.raises(
+        DataError,
+        match=r"cut all such columns into levels with numbers='auto', this one alone with "
+        r"numbers=\{'x': 'quantile:4'\}, or make each number a level with numbers='levels'",
+    ):
+        column([0.5, 1.5])
+
+
+def test_times_with_and_without_a_zone_are_refused() -> None:
+    moment = dt.datetime(2020, 1, 1)
+    for values in ([moment, moment.replace(tzinfo=dt.UTC)], [dt.time(3), dt.time(3, tzinfo=dt.UTC)]):
+        for numbers in ("levels", "quantile:2"):
+            with pytest.raises(DataError, match="column 'x' mixes times with a time zone and times without one"):
+                column(values, numbers=numbers)

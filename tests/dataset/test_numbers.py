@@ -46,7 +46,7 @@ def test_decimal_commas_are_fractions(save: Callable[..., Path]) -> None:
     path = save("x;y\n18,5;a\n20;b\n-3,25;a\n")
     with pytest.raises(DataError, match=r"column 'x' has numbers with decimal commas \(such as -?\d+,\d+\)"):
         read(path)
-    assert read(path, treat_floats_as_levels=True).levels["x"] == ("-3,25", "18,5", "20")
+    assert read(path, numbers="levels").levels["x"] == ("-3,25", "18,5", "20")
     assert read(save("x;y\n1,2,3;a\n1,2;b\n")).levels["x"] == ("1,2", "1,2,3")
 
 
@@ -55,7 +55,7 @@ def test_numbers_that_are_no_levels_in_a_file(save: Callable[..., Path]) -> None
         read(save("x\n0.5\n1\n"))
     with pytest.raises(DataError, match=r"column 'x' has infinite values"):
         read(save("x\n1\n-inf\n"))
-    assert read(save("x\n0.50\n.5\n1\n"), treat_floats_as_levels=True).levels["x"] == (0.5, 1.0)
+    assert read(save("x\n0.50\n.5\n1\n"), numbers="levels").levels["x"] == (0.5, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_no_changed_bit_changes_the_number_of_rows(tmp_path):
         changed[place] ^= 1 << place % 8
         path.write_bytes(changed)
         try:
-            found = quiet_read(path, missing="level", treat_floats_as_levels=True, keep_ids=True)
+            found = quiet_read(path, missing="level", numbers="levels", keep_ids=True)
         except DataError:
             continue
         assert (len(found.names), found.rows) == (len(names), rows)

@@ -124,7 +124,7 @@ def datasets(table: Table, kinds: dict[str, str], options: dict[str, Any], folde
 def test_every_form_of_a_table_is_the_same_dataset(part: int, tmp_path: Path) -> None:
     for seed in range(part, TABLES, 5):
         table, kinds, missing = random_table(random.Random(seed))
-        options = {"missing": missing, "treat_floats_as_levels": True}
+        options = {"missing": missing, "numbers": "levels"}
         found = datasets(table, kinds, options, tmp_path)
         prints = {form: data.fingerprint for form, data in found.items()}
         odd = {form: dict(found[form].levels) for form in prints if prints[form] != prints["dict"]}

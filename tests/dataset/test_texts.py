@@ -15,8 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from climbfast.dataset import Dataset, read
-from climbfast.dataset.delimited import read_delimited
-from climbfast.dataset.sources import open_source
 from tests.dataset.tables import cells, quiet_read
 from tests.factories import EXAMPLES, quiet
 
@@ -81,9 +79,7 @@ def test_a_file_that_is_parsed_in_pieces(tmp_path: Path) -> None:
         writer = csv.writer(file)
         writer.writerow(table)
         writer.writerows(zip(*table.values(), strict=True))
-    frame = read_delimited(open_source(path), separator=None, header=True, encoding="utf-8").frame
-    assert frame.n_chunks("all") == [1] * len(TEXTS)
-    data = read(path, missing="level")
+    data = read(path, missing="level", numbers="levels")
     for name, expected in table.items():
         assert cells(data, name) == expected
 
@@ -93,6 +89,6 @@ def test_a_frame_in_pieces() -> None:
     whole = pl.DataFrame(table)
     pieces = pl.concat([whole[:1], whole[1:900], whole[900:900], whole[900:]], rechunk=False)
     assert pieces.n_chunks() > 1
-    data = Dataset.from_frame(pieces, missing="level")
+    data = Dataset.from_frame(pieces, missing="level", numbers="levels")
     for name, expected in table.items():
         assert cells(data, name) == expected

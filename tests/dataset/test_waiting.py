@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from climbfast.dataset.waiting import call_in_thread
+from climbfast.dataset.waiting import call_in_thread, raise_if_abandoned
 
 
 def nothing() -> None: ...
@@ -35,6 +35,27 @@ def test_an_interrupt_is_heard_during_the_call() -> None:
     with pytest.raises(KeyboardInterrupt):
         call_in_thread(lambda: released.wait(60), nothing)
     released.set()
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="this system sends no signals to threads")
+def test_the_work_ends_after_an_interrupt() -> None:
+    ended = threading.Event()
+
+    def work() -> None:
+        try:
+            while True:
+                raise_if_abandoned()
+                time.sleep(0.01)
+        finally:
+            ended.set()
+
+    main = threading.main_thread().ident or 0
+    threading.Timer(0.2, lambda: signal.pthread_kill(main, signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        call_in_thread(work, nothing)
+    assert ended.wait(60)
+    raise_if_abandoned()  # nothing was abandoned in this thread
+    assert call_in_thread(lambda: raise_if_abandoned() or 7, nothing) == 7
 
 
 def test_another_thread_calls_directly() -> None:
