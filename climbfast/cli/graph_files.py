@@ -2,31 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from climbfast.atomic_write import check_writable
-from climbfast.cli.output import refuse_the_same_file, save_or_write, say, write
+from climbfast.cli.output import (
+    format_of_output,
+    is_standard_output,
+    refuse_the_same_file,
+    save_or_write,
+    say,
+    write,
+    write_bytes,
+)
 from climbfast.cli.render import kind_of_graph, render_graph
+from climbfast.cli.standard_input import standard_input
 from climbfast.errors import OptionError
+from climbfast.graphs.formats import graph_content, read_graph
 from climbfast.graphs.graph import Graph
 
-__all__ = ["GRAPH_FILE", "GraphOut", "check_graph_file", "give_graph"]
+__all__ = [
+    "GRAPH_ARGUMENT",
+    "GraphFormat",
+    "GraphOut",
+    "GraphOutFormat",
+    "check_graph_file",
+    "check_graph_format",
+    "give_graph",
+    "read_graph_file",
+]
 
-GRAPH_FILE = "CSV with the columns source,target,type or parent,child; JSON; GraphML; DOT; or a network in BIF."
+GRAPH_ARGUMENT = (
+    "CSV with the columns source,target,type or parent,child; JSON; GraphML; DOT; or a network in BIF. - is standard "
+    "input."
+)
 _SUFFIXES = (".csv", ".json", ".graphml", ".dot", ".gv")
+_FORMATS = tuple(suffix[1:] for suffix in _SUFFIXES)
 
 GraphOut = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help=f"File to write: {', '.join(_SUFFIXES)}.", show_default=False),
+    typer.Option(
+        metavar="FILE", help=f"File to write: {', '.join(_SUFFIXES)}; - is standard output.", show_default=False
+    ),
+]
+GraphOutFormat = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help=f"Format for --out -: {', '.join(_FORMATS)}.", show_default=_FORMATS[0]),
+]
+GraphFormat = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="What the graph on standard input is: csv, json, graphml, dot or bif.",
+        show_default="csv",
+    ),
 ]
 
 
-def check_graph_file(out: Path | None, **inputs: Path) -> None:
+def read_graph_file(path: Path, form: str | None) -> Graph:
+    """Return the graph in a file, or on standard input if the path is -."""
+    if str(path) == "-":
+        with standard_input() as content:
+            return read_graph(content, format=form or "csv")
+    return read_graph(path)
+
+
+def check_graph_file(out: Path | None, **inputs: Path | Sequence[Path]) -> None:
     """Check before the work that the result can be written, and that it replaces none of the inputs."""
-    if out is None:
+    if out is None or is_standard_output(out):
         return
     if out.suffix.lower() not in _SUFFIXES:
         raise OptionError(f"{out}: unknown suffix; known are {', '.join(_SUFFIXES)}")
@@ -37,8 +83,17 @@ def check_graph_file(out: Path | None, **inputs: Path) -> None:
         raise OptionError(f"{out} cannot be written: {error.strerror or error}") from None
 
 
-def give_graph(found: Graph, out: Path | None, *, as_json: bool, quote_formulas: bool) -> None:
+def check_graph_format(out: Path | None, typed: str | None, *, as_json: bool) -> str:
+    """Return the format of a graph on standard output."""
+    return format_of_output(out, typed, _FORMATS, as_json=as_json)
+
+
+def give_graph(found: Graph, out: Path | None, form: str, *, as_json: bool, quote_formulas: bool) -> None:
     """Write a graph to its file; to standard output as JSON if that is asked for, or as a page if there is no file."""
+    if is_standard_output(out):
+        write_bytes(graph_content(found, f".{form}", quote_formulas=quote_formulas))
+        say(kind_of_graph(found))
+        return
     if out is not None:
         save_or_write(lambda: found.save(out, quote_formulas=quote_formulas), found.to_json)
         say(f"{kind_of_graph(found)}; written to {out}")

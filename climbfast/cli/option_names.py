@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
+
 from climbfast.errors import Option, Parts
 
 __all__ = ["as_typed", "option_name"]
@@ -22,8 +25,22 @@ def _typed(option: Option) -> str:
         return option_name(f"no_{option.name}")
     if option.value is Ellipsis:
         return f"{option_name(option.name)} {_METAVARS[option.name]}"
-    value = str(option.value)
-    return f"{option_name(option.name)} {value if value.isprintable() and value.strip() else repr(value)}"
+    if isinstance(option.value, Mapping):  # by column
+        pairs = [("" if name is None else f"{name}=", _text_of(value)) for name, value in option.value.items()]
+        texts = [shlex.quote(f"{name}{value}") for name, value in pairs]
+    elif isinstance(option.value, list):  # each for itself
+        texts = [shlex.quote(str(value)) for value in option.value]
+    else:
+        texts = [_argument(str(option.value))]
+    return " ".join(f"{option_name(option.name)} {text}" for text in texts)
+
+
+def _text_of(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _argument(value: str) -> str:
+    return value if value.isprintable() and value.strip() else repr(value)
 
 
 def option_name(option: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -17,11 +18,14 @@ __all__ = [
     "AsJson",
     "QuoteFormulas",
     "discard_output",
+    "format_of_output",
+    "is_standard_output",
     "prepare_streams",
     "refuse_the_same_file",
     "save_or_write",
     "say",
     "write",
+    "write_bytes",
 ]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
@@ -37,15 +41,52 @@ QuoteFormulas = Annotated[
 
 def write(text: str) -> None:
     """Write to standard output at once, so that a closed pipe or a full disk is noticed here and not at the end."""
-    try:
+    with _errors_of_output():
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
+
+
+def write_bytes(content: bytes) -> None:
+    """Write the content of a file to standard output."""
+    with _errors_of_output():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _errors_of_output() -> Iterator[None]:
+    try:
+        yield
     except BrokenPipeError:
         discard_output()
         raise typer.Exit(BROKEN_PIPE) from None
     except OSError as error:  # such as a full disk behind it
         discard_output()
         raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def is_standard_output(out: Path | None) -> bool:
+    """Whether a result goes to standard output as its file would be."""
+    return str(out) == "-"
+
+
+def format_of_output(out: Path | None, typed: str | None, legal: Sequence[str], *, as_json: bool = False) -> str:
+    """Return the format of a result on standard output: the one typed as --out-format, else the first legal one.
+
+    Raises
+    ------
+    OptionError
+        For a format that is not legal, one for a file, which has it by its suffix, and for two results on standard
+        output.
+    """
+    if typed is not None and not is_standard_output(out):
+        raise OptionError("--out-format is for --out -; a file has its format by its suffix")
+    if typed is not None and typed not in legal:
+        raise OptionError(f"--out-format {typed} is not an option; use one of {', '.join(legal)}")
+    if as_json and is_standard_output(out):
+        raise OptionError("--json and --out - both write to standard output; leave one of them out")
+    return legal[0] if typed is None else typed
 
 
 def save_or_write(save: Callable[[], None], text: Callable[[], str]) -> None:
@@ -93,23 +134,26 @@ def _null_device() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
-def refuse_the_same_file(out: Path, others: Mapping[str, Path | None]) -> None:
+def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] | None]) -> None:
     """Refuse to write over a file that the command reads or keeps.
 
     Parameters
     ----------
     out : Path
         The file to write.
-    others : mapping of str to Path or None
+    others : mapping of str to Path, paths or None
         The other files, by what they are called on the command line.
 
     Raises
     ------
     OptionError
     """
-    for what, other in others.items():
-        if other is not None and _is_same_file(out, other):
-            raise OptionError(f"{out}: the same file as {what}; name another one for --out")
+    if is_standard_output(out):
+        return
+    for what, files in others.items():
+        for other in [files] if isinstance(files, Path) else files or ():
+            if _is_same_file(out, other):
+                raise OptionError(f"{out}: the same file as {what}; name another one for --out")
 
 
 def _is_same_file(one: Path, other: Path) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from climbfast.graphs.graph import Graph, node_text
 from climbfast.independence.tests import TESTS
 from climbfast.local.blanket import Blanket, NeighborSet
-from climbfast.names import copies_text, listing, name_text, quoted_name
+from climbfast.names import copies_text, listing, name_text, quoted_name, rest
+from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,6 +30,7 @@ __all__ = [
     "work_done",
 ]
 
+MOST_CUTS_SHOWN = 20
 MOST_SHOWN = 100  # edges and names; a graph of thousands of columns has a hundred thousand edges
 
 # Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
@@ -96,7 +98,9 @@ def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
 def summary(found: Blanket | NeighborSet) -> str:
     """Return the data and the work of the search in one line, and in a second one what is not proved."""
     work = work_done(found.method, found.test, found.tests, found.skipped)
-    line = f"{found.rows:,} rows, {found.columns:,} columns; {work}; {found.seconds:.3f} s"
+    line = f"{size_of_data(found)}; {work}; {found.seconds:.3f} s"
+    if cuts := found.options.get("cuts"):
+        line = f"Cuts: {cuts_text(cuts)}\n\n{line}"
     if found.copies:
         line = f"Copies: {copies_text(found.copies)}; one of each stands for the others.\n\n{line}"
     if isinstance(found, NeighborSet) or found.exact:
@@ -107,14 +111,37 @@ def summary(found: Blanket | NeighborSet) -> str:
     )
 
 
+def cuts_text(cuts: Mapping[str, Sequence[Any]]) -> str:
+    """Return the cuts of columns of numbers, such as ``age at 18, 35; income at 20000``."""
+    shown = []
+    for name, those in cuts.items():
+        if not those:
+            continue
+        numbers = (_significant(cut) if isinstance(cut, float) else str(cut) for cut in those)
+        shown.append(f"{quoted_name(name)} at {', '.join(numbers)}")
+    return "; ".join(shown[:MOST_CUTS_SHOWN]) + rest(len(shown) - MOST_CUTS_SHOWN)
+
+
+def _significant(number: float) -> str:
+    """Return a number with six digits that count, or with all of them where six are fewer than its whole digits."""
+    text = f"{number:.6g}"
+    return repr(number) if "e" in text else text
+
+
 def but_copies(found: Blanket | NeighborSet) -> str:
     """Return the words that leave out the copies of the target, which depend on it."""
     return " but its copies" if found.target in found.copies else ""
 
 
+def size_of_data(found: Provenance) -> str:
+    """Return the numbers of rows and columns, and with missing cells the smallest number of rows that was used."""
+    used = f" (every decision used {found.fewest_rows:,} of them or more)" if 0 < found.fewest_rows < found.rows else ""
+    return f"{found.rows:,} rows{used}, {found.columns:,} columns"
+
+
 def work_done(method: str, test: str, tests: int, skipped: int) -> str:
     """Return the method, the test, and how many tests there were."""
-    few_rows = f" ({skipped:,} skipped: too few rows per degree of freedom)" if skipped else ""
+    few_rows = f" ({skipped:,} skipped: too few rows)" if skipped else ""
     return f"method {method}; test {test}; {tests:,} tests{few_rows}"
 
 
@@ -158,4 +185,6 @@ def _how_found(found: Graph) -> str:
     else:
         # A graph that was read from a file may not say by which score it was found.
         work = f"method {found.method}" + (f"; score {found.test_or_score}" if found.test_or_score else "")
-    return f"{found.rows:,} rows, {found.columns:,} columns; {work}; {found.seconds:.3f} s"
+    cuts = found.options.get("cuts")
+    cut = f"Cuts: {cuts_text(cuts)}\n\n" if cuts else ""
+    return f"{cut}{size_of_data(found)}; {work}; {found.seconds:.3f} s"

@@ -22,6 +22,7 @@ FUNCTIONS = {
     "test": (*TESTS, cf.test, cf.read),
     "graph": (*TESTS, cf.BIC, cf.AIC, cf.BDeu, cf.pc, cf.fges, cf.causal_graph, cf.read),
     "orient": (cf.orient, cf.read),
+    "inspect": (cf.inspect,),
     "sample": (cf.Network.sample,),
 }
 IN_PYTHON = {"jobs": "n_jobs"}
@@ -92,8 +93,11 @@ def test_the_options_that_are_compared():
     declared = {(command, option.name) for command in FUNCTIONS for option in COMMANDS[command].params}
     assert {name for _, name in declared - compared} == {
         "as_json",
+        "cut",
         "no_header",
         "out",
+        "out_format",
+        "graph_format",
         "quiet",
         "orient",
         "network",

@@ -19,6 +19,12 @@ from climbfast.errors import Option, OptionError
         (Option("missing", "level"), "--missing level"),
         (Option("max_given", 3), "--max-given 3"),
         (Option("separator", "\t"), "--separator '\\t'"),
+        (Option("leave_out", ["a", "b c"]), "--leave-out a --leave-out 'b c'"),
+        (Option("numbers", {"a": "quantile:4"}), "--numbers a=quantile:4"),
+        (Option("missing_markers", {"a": ["-99", "?"]}), "--missing-markers 'a=-99,?'"),
+        (Option("numbers", {"a": "levels", None: "auto"}), "--numbers a=levels --numbers auto"),
+        (Option("numbers", {"age": "quantile:4"}), "--numbers age=quantile:4"),
+        (Option("numbers", {"my age": "auto", 3: "levels"}), "--numbers 'my age=auto' --numbers 3=levels"),
     ],
 )
 def test_an_option_as_it_is_typed(option, typed):
@@ -33,4 +39,4 @@ def test_options_of_text_files_are_those_of_the_command_line(run, tmp_path):
     path = tmp_path / "data.parquet"
     pl.DataFrame({"x": [0, 1]}).write_parquet(path)
     _, _, err = run("blanket", path, "--target", "x", "--no-header")
-    assert err == f"climbfast: {path}: --separator, --no-header and --encoding are for text files\n"
+    assert err == f"climbfast: {path}: --separator and --no-header are for text files\n"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -52,7 +54,7 @@ def test_data_from_standard_input(health):
     assert json.loads(ran.stdout)["target"] == "heart_disease"
     ran = climbfast("blanket", "-", "--target", "a", input="a\n1\n")
     assert ran.returncode == 2
-    assert ran.stderr.endswith("say what the file is, such as --format csv\n")
+    assert ran.stderr == "climbfast: standard input has no suffix; say what it is, such as --format csv\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no named pipes")
@@ -60,11 +62,32 @@ def test_a_slow_pipe_is_announced_and_interrupted(tmp_path):
     pipe = tmp_path / "slow.csv"
     os.mkfifo(pipe)
     command = [*CLIMBFAST, "blanket", str(pipe), "--target", "a"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    environment = {name: value for name, value in os.environ.items() if name != "CLIMBFAST_PROGRESS"}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **streams, text=True, env=environment) as process:
         assert process.stderr.readline() == f"climbfast: reading {pipe}\n"
         process.send_signal(signal.SIGINT)
         assert process.stderr.read() == "climbfast: interrupted\n"
     assert process.returncode == 130
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT for one process")
+@pytest.mark.parametrize("seconds", [0.05, 1.0])
+def test_reading_a_large_file_is_interrupted(seconds, tmp_path):
+    """The file has 8 GB of text, whose reading takes a minute."""
+    path = tmp_path / "large.csv.gz"
+    path.write_bytes(gzip.compress(b"x,y\n") + gzip.compress(b"0,1\n1,1\n" * 1_000_000, 1) * 1_000)
+    small = tmp_path / "small.csv"
+    small.write_text("a,b\n1,2\n2,1\n")
+    program = f"import climbfast as cf; cf.read({str(small)!r}); print(flush=True); cf.read({str(path)!r})"
+    command = [sys.executable, "-W", "ignore", "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        time.sleep(seconds)
+        begun = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read().endswith("KeyboardInterrupt\n")
+    assert time.monotonic() - begun < 15, "it is less than half a second on an idle machine"
 
 
 def test_refusal_is_one_line(tmp_path):

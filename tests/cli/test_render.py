@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import climbfast as cf
-from climbfast.cli.render import MOST_SHOWN, edge_in, new_table, note_of_rest, render_table, texts, work_done
+from climbfast.cli.render import (
+    MOST_SHOWN,
+    cuts_text,
+    edge_in,
+    new_table,
+    note_of_rest,
+    render_table,
+    size_of_data,
+    texts,
+    work_done,
+)
+from climbfast.provenance import Provenance
 
 
 def test_cells_are_literal_and_columns_are_aligned():
@@ -30,4 +41,16 @@ def test_an_edge_from_both_ends():
 
 def test_skipped_tests_are_named():
     assert work_done("pc", "g2", 1200, 0) == "method pc; test g2; 1,200 tests"
-    assert work_done("pc", "g2", 1200, 5).endswith("1,200 tests (5 skipped: too few rows per degree of freedom)")
+    assert work_done("pc", "g2", 1200, 5).endswith("1,200 tests (5 skipped: too few rows)")
+
+
+def test_cuts_are_shown_with_the_digits_that_count():
+    cuts = {"a": [718191234.5, 0.000123456789], "b c": [1, 2.5], "d": ["2020-01-01"], "e": []}
+    assert cuts_text(cuts) == "a at 718191234.5, 0.000123457; b c at 1, 2.5; d at 2020-01-01"
+    assert cuts_text({f"x{i}": [1] for i in range(23)}).endswith("x19 at 1 and 3 more")
+
+
+def test_the_fewest_rows_are_shown_where_cells_are_missing():
+    assert size_of_data(Provenance(rows=2000, columns=3, fewest_rows=2000)) == "2,000 rows, 3 columns"
+    shown = size_of_data(Provenance(rows=2000, columns=3, fewest_rows=864))
+    assert shown == "2,000 rows (every decision used 864 of them or more), 3 columns"

@@ -13,6 +13,7 @@ from climbfast.cli.commands import (
     compare,
     demo,
     graph,
+    inspect,
     methods,
     neighbors,
     orient,
@@ -50,6 +51,7 @@ def _before_any_command(*, version: Version = False) -> None:
 
 
 # The modules stay attributes of the package, so that each can be imported under the name of its command.
+app.command("inspect")(inspect.inspect)
 app.command("blanket")(blanket.blanket)
 app.command("blankets")(blankets.blankets)
 app.command("status")(status.status)

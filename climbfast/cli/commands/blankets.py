@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +14,17 @@ from climbfast.batch.run import Interrupted, markov_blankets
 from climbfast.cli.exit_codes import InterruptMessage
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments, targets_in
+from climbfast.cli.options.reading import Data, ReadingArguments, files_of, targets_in
 from climbfast.cli.options.tests import TestChoice
-from climbfast.cli.output import QuoteFormulas, refuse_the_same_file, save_or_write, say
+from climbfast.cli.output import (
+    QuoteFormulas,
+    format_of_output,
+    is_standard_output,
+    refuse_the_same_file,
+    save_or_write,
+    say,
+    write_bytes,
+)
 from climbfast.cli.render import work_done
 from climbfast.errors import OptionError
 from climbfast.names import name_text
@@ -25,14 +34,25 @@ if TYPE_CHECKING:
 
 __all__ = ["blankets"]
 
+_FORMATS = ("jsonl", "parquet", "csv")
+
 
 @dataclass(frozen=True, kw_only=True)
 class RunArguments:
     """The options of a run: its targets, its workers, and the files that it writes."""
 
     out: Annotated[
-        Path, typer.Option(metavar="FILE", help="File to write: .jsonl, .parquet, or .csv (edges).", show_default=False)
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="File to write: .jsonl, .parquet, or .csv (edges); - is standard output.",
+            show_default=False,
+        ),
     ]
+    out_format: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help=f"Format for --out -: {', '.join(_FORMATS)}.", show_default=_FORMATS[0]),
+    ] = None
     quote_formulas: QuoteFormulas = False
     targets: Annotated[
         list[str] | None,
@@ -61,8 +81,22 @@ class RunArguments:
 
         if self.resume and self.journal is None:
             raise OptionError("--resume continues a journal; name it with --journal FILE")
-        check_target(self.out)
-        refuse_the_same_file(self.out, {"DATA": data, "--journal": self.journal})
+        format_of_output(self.out, self.out_format, _FORMATS)
+        if not is_standard_output(self.out):
+            check_target(self.out)
+        refuse_the_same_file(self.out, {"DATA": files_of(data), "--journal": self.journal})
+
+    def give(self, found: Blankets) -> None:
+        """Write the result to its file, or to standard output."""
+        from climbfast.blankets.formats import write_to
+
+        if is_standard_output(self.out):
+            content = io.BytesIO()
+            suffix = f".{format_of_output(self.out, self.out_format, _FORMATS)}"
+            write_to(content, suffix, list(found.values()), found.how, quote_formulas=self.quote_formulas)
+            write_bytes(content.getvalue())
+        else:
+            save_or_write(lambda: found.save(self.out, quote_formulas=self.quote_formulas), lambda: _lines(found))
 
     def targets_among(self, names: Sequence[Hashable]) -> list[str] | None:
         """Return the targets; None is all columns."""
@@ -91,7 +125,7 @@ def blankets(
         )
     except Interrupted as interrupted:
         raise InterruptMessage(*interrupted.parts) from None
-    save_or_write(lambda: found.save(run.out, quote_formulas=run.quote_formulas), lambda: _lines(found))
+    run.give(found)
     say(_summary(found, run.out))
 
 
@@ -108,4 +142,5 @@ def _summary(found: Blankets, out: Path) -> str:
     workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}, {how['backend']}: {how['why']}"
     work = work_done(how["method"], how["test"], how["tests"], how["skipped"])
     speed = f"{how['tests'] / max(seconds, 1e-9):,.0f} tests/s; {seconds:.1f} s"
-    return f"{name_text(out)}: {len(found):,} targets, {len(edges):,} edges; {work}, {speed}; {workers}"
+    place = "standard output" if is_standard_output(out) else name_text(out)
+    return f"{place}: {len(found):,} targets, {len(edges):,} edges; {work}, {speed}; {workers}"

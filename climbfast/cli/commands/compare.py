@@ -8,29 +8,34 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graph_files import GRAPH_FILE
+from climbfast.cli.graph_files import GRAPH_ARGUMENT, GraphFormat, read_graph_file
 from climbfast.cli.output import AsJson, write
 from climbfast.cli.render import MOST_SHOWN, edge_in, new_table, note_of_rest, render_table, texts
-from climbfast.errors import GraphError
+from climbfast.errors import GraphError, OptionError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs
-from climbfast.graphs.formats import read_graph
 from climbfast.graphs.graph import Graph
 
 __all__ = ["compare"]
 
 
 def compare(
-    truth: Annotated[Path, typer.Argument(metavar="TRUTH", help=f"The true graph: {GRAPH_FILE}", show_default=False)],
+    truth: Annotated[
+        Path,
+        typer.Argument(metavar="TRUTH", help=f"The true graph: {GRAPH_ARGUMENT}", show_default=False),
+    ],
     found: Annotated[
         Path,
         typer.Argument(metavar="FOUND", help="The graph that was found, in any of these formats.", show_default=False),
     ],
     *,
+    graph_format: GraphFormat = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare a graph with the true graph: distances, precision, recall, and the edges that differ."""
-    graphs = read_graph(truth), read_graph(found)
+    if str(truth) == str(found) == "-":
+        raise OptionError("TRUTH and FOUND cannot both be standard input; name a file for one of them")
+    graphs = read_graph_file(truth, graph_format), read_graph_file(found, graph_format)
     try:
         comparison = compare_graphs(*graphs)
     except GraphError as error:

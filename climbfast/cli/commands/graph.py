@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graph_files import GraphOut, check_graph_file, give_graph
+from climbfast.cli.graph_files import GraphOut, GraphOutFormat, check_graph_file, check_graph_format, give_graph
 from climbfast.cli.options.blanket_searches import SEARCH_PANEL
 from climbfast.cli.options.graph_searches import GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.output import AsJson, QuoteFormulas
 
 __all__ = ["graph"]
@@ -32,6 +32,7 @@ def graph(
     ] = "best",
     search: GraphSearch,
     out: GraphOut = None,
+    out_format: GraphOutFormat = None,
     quote_formulas: QuoteFormulas = False,
     score: GraphScore,
     test: GraphTest,
@@ -42,6 +43,7 @@ def graph(
 
     Some options are for one method, score or test alone: their help begins with its name.
     """
-    check_graph_file(out, DATA=data)
+    form = check_graph_format(out, out_format, as_json=as_json)
+    check_graph_file(out, DATA=files_of(data))
     find = search_with(method, search, score, test)
-    give_graph(find(reading.read(data)), out, as_json=as_json, quote_formulas=quote_formulas)
+    give_graph(find(reading.read(data)), out, form, as_json=as_json, quote_formulas=quote_formulas)

@@ -8,11 +8,20 @@ from typing import Annotated
 
 import typer
 
-from climbfast.cli.graph_files import GRAPH_FILE, GraphOut, check_graph_file, give_graph
+from climbfast.cli.graph_files import (
+    GRAPH_ARGUMENT,
+    GraphFormat,
+    GraphOut,
+    GraphOutFormat,
+    check_graph_file,
+    check_graph_format,
+    give_graph,
+    read_graph_file,
+)
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.output import AsJson, QuoteFormulas
-from climbfast.graphs.formats import read_graph
+from climbfast.errors import OptionError
 from climbfast.graphs.orient import EDGES, METHODS
 from climbfast.graphs.orient import orient as orient_graph
 
@@ -49,17 +58,22 @@ class Orientation:
 
 @with_groups
 def orient(
-    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help=f"The graph: {GRAPH_FILE}", show_default=False)],
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help=f"The graph: {GRAPH_ARGUMENT}", show_default=False)],
     data: Data,
     *,
     orientation: Orientation,
+    graph_format: GraphFormat = None,
     out: GraphOut = None,
+    out_format: GraphOutFormat = None,
     quote_formulas: QuoteFormulas = False,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
     """Direct the edges of a graph by the stochastic complexity of the data."""
-    check_graph_file(out, GRAPH=graph, DATA=data)
-    undirected = read_graph(graph)
+    form = check_graph_format(out, out_format, as_json=as_json)
+    if str(graph) == str(data) == "-":
+        raise OptionError("GRAPH and DATA cannot both be standard input; name a file for one of them")
+    check_graph_file(out, GRAPH=graph, DATA=files_of(data))
+    undirected = read_graph_file(graph, graph_format)
     found = orient_graph(undirected, reading.read(data), **asdict(orientation))
-    give_graph(found, out, as_json=as_json, quote_formulas=quote_formulas)
+    give_graph(found, out, form, as_json=as_json, quote_formulas=quote_formulas)

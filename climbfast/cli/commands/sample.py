@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from climbfast.cli.output import say
+from climbfast.cli.output import format_of_output, is_standard_output, say, write_bytes
+from climbfast.cli.standard_input import standard_input
 from climbfast.names import listing
 from climbfast.networks.bif import read_bif
 
@@ -16,7 +18,10 @@ __all__ = ["sample"]
 
 def sample(
     network: Annotated[
-        Path, typer.Argument(metavar="NETWORK", help="Bayesian network, a BIF file.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="NETWORK", help="Bayesian network, a BIF file; - is standard input.", show_default=False
+        ),
     ],
     *,
     rows: Annotated[int, typer.Option(help="Number of rows.", show_default=False)],
@@ -25,17 +30,31 @@ def sample(
         Path,
         typer.Option(
             metavar="FILE",
-            help="File to write: .csv, .csv.gz, .tsv, .tsv.gz, .parquet, .arrow or .feather.",
+            help="File to write: .csv, .csv.gz, .tsv, .tsv.gz, .parquet, .arrow or .feather; - is standard output.",
             show_default=False,
         ),
     ],
+    out_format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Format for --out -: csv, tsv, csv.gz, tsv.gz, parquet, arrow or feather.",
+            show_default="csv",
+        ),
+    ] = None,
 ) -> None:
     """Draw independent rows from a Bayesian network and write them to a file."""
-    from climbfast.networks.saving import read_as_missing, save_sample
+    from climbfast.networks.saving import FORMATS, format_of_sample, read_as_missing, sample_content, save_sample
 
-    drawn = read_bif(network)
-    save_sample(drawn, rows, seed, out)
-    if odd := read_as_missing(drawn, out):
+    form = format_of_output(out, out_format, FORMATS)
+    with standard_input() if str(network) == "-" else nullcontext(network) as path:
+        drawn = read_bif(path)
+    if is_standard_output(out):
+        write_bytes(sample_content(drawn, rows, seed, form))
+    else:
+        save_sample(drawn, rows, seed, out)
+        form = format_of_sample(out)
+    if odd := read_as_missing(drawn, form):
         say(
             f"note: some states of {listing(odd)} look like missing values in a text file; to read them as states, "
             "use --missing-markers ''"

@@ -47,13 +47,17 @@ def test(
 def _page(result: TestResult) -> str:
     given = f" given {listing(result.given, limit=None, each=quoted_name)}" if result.given else ""
     verdict = "independent" if result.independent else "dependent"
-    skipped = " (test skipped: too few rows per degree of freedom)" if result.skipped else ""
+    skipped = f" (test skipped: {_why_skipped(result)})" if result.skipped else ""
     table = new_table(["figure", ">value"])
     for key, value in result.to_dict().items():
         if key not in ("test", "x", "y", "given", "independent", "skipped", "options"):
             table.add_row(*texts([key, _figure(value)]))
     heading = f"{name_text(result.x)} and {name_text(result.y)}{given}: {verdict} by {result.test}{skipped}"
     return f"{heading}\n\n{render_table(table)}"
+
+
+def _why_skipped(result: TestResult) -> str:
+    return "too few rows per degree of freedom" if result.rows else "no row is complete in all of its columns"
 
 
 def _figure(value: float | int) -> str:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
-import threading
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 
-from climbfast.cli.output import say
+from climbfast.cli.standard_input import standard_input
 from climbfast.dataset import Dataset, read
+from climbfast.dataset.discretization.rules import parse_rule
+from climbfast.dataset.numbers import read_numbers
+from climbfast.dataset.options import Markers, Numbers
+from climbfast.dataset.sources import find_paths
 from climbfast.errors import OptionError
 
-__all__ = ["Data", "ReadingArguments", "split_names", "targets_in"]
+__all__ = ["Data", "ReadingArguments", "files_of", "markers_in", "numbers_in", "split_names", "targets_in"]
+
+T = TypeVar("T")
 
 _PANEL = "Reading DATA"
 
@@ -25,12 +30,11 @@ Data = Annotated[
     Path,
     typer.Argument(
         metavar="DATA",
-        help="The data: a CSV, TSV, Parquet or Arrow file; - is standard input, with --format.",
+        help="The data: a CSV, TSV, ARFF, Parquet or Arrow file, or one of SPSS, Stata, SAS or R; a pattern in quotes, "
+        "such as 'part-*.csv', for files that are one table; or - for standard input, with --format.",
         show_default=False,
     ),
 ]
-_STANDARD_INPUT = Path("/dev/stdin")
-_SECONDS_OF_SILENCE = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +45,7 @@ class ReadingArguments:
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What DATA is, whatever its suffix: csv, tsv, txt, parquet or arrow.",
+            help="What DATA is, whatever its suffix: csv, tsv, txt, parquet, arrow, arff, sav, dta, sas7bdat or rds.",
             show_default=False,
             rich_help_panel=_PANEL,
         ),
@@ -50,29 +54,55 @@ class ReadingArguments:
         str,
         typer.Option(
             metavar="RULE",
-            help="Missing cells: refuse (an error), drop-rows (rows with a missing cell are left out) or level (they "
-            "are one more level).",
+            help="Missing cells: refuse (an error), test-wise (every test uses the rows that are complete in its own "
+            "columns), drop-rows (rows with a missing cell are left out) or level (they are one more level).",
             rich_help_panel=_PANEL,
         ),
     ] = "refuse"
     missing_markers: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="A,B",
+            metavar="A,B|COLUMN=A,B",
             help="Values that mean a missing cell, besides the empty cell: comma-separated, repeatable. "
-            "Default: NA, NaN, null and similar words in text files.",
+            "Default: NA, NaN, null and similar words in text files. With a column, such as income=-99, they are "
+            "further ones of that column. The column stands before the last =; a text that begins with =, such as "
+            "==, has none.",
             show_default=False,
             rich_help_panel=_PANEL,
         ),
     ] = None
-    treat_floats_as_levels: Annotated[
-        bool,
+    numbers: Annotated[
+        list[str] | None,
         typer.Option(
-            "--treat-floats-as-levels",
-            help="Accept numbers with a fraction; each distinct number is a level.",
+            metavar="RULE|COLUMN=RULE",
+            help="How numbers, dates and times become levels: refuse (columns with fractions are an error), levels "
+            "(each number is a level), auto (3 to 5 intervals, by the number of rows), quantile:4 (4 "
+            "intervals of about equally many rows), width:5 (5 of equal width), hartemink:3 (3 that keep most of what "
+            "the columns say about each other) or mdlp:TARGET (intervals that tell the levels of the column TARGET "
+            "apart; they look at it: the same rows cannot test it). Columns of whole numbers with up to 20 levels stay "
+            "as they are, unless a rule is for them alone, such as age=quantile:4. Repeatable.",
+            show_default="refuse",
             rich_help_panel=_PANEL,
         ),
-    ] = False
+    ] = None
+    cut: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=A,B",
+            help="Cut a column into intervals at these numbers, dates or times, such as age=18,35,65; repeatable.",
+            show_default=False,
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="A column of whole numbers that says how often each row occurs.",
+            show_default=False,
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
     keep_ids: Annotated[
         bool,
         typer.Option(
@@ -106,50 +136,116 @@ class ReadingArguments:
             rich_help_panel=_PANEL,
         ),
     ] = False
-    encoding: Annotated[str, typer.Option(metavar="NAME", help="Encoding of a text file.", rich_help_panel=_PANEL)] = (
-        "utf-8"
-    )
+    encoding: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Encoding of a text file, or of a file of SPSS, Stata or SAS that names a wrong one.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = "utf-8"
 
     def read(self, path: Path) -> Dataset:
-        """Return the data in a file; after two seconds of reading, say so."""
-        texts = self.missing_markers
-        path = _STANDARD_INPUT if str(path) == "-" else path
-        with _announcement(path):
-            return read(
-                path,
-                format=self.format,
-                missing=self.missing,
-                missing_markers=None if texts is None else [marker for text in texts for marker in text.split(",")],
-                treat_floats_as_levels=self.treat_floats_as_levels,
-                keep_ids=self.keep_ids,
-                leave_out=self.leave_out or (),
-                separator=self.separator,
-                header=not self.no_header,
-                encoding=self.encoding,
-            )
+        """Return the data in a file."""
+        return self.read_by(read, path)
+
+    def read_by(self, reader: Callable[..., T], path: Path) -> T:
+        """Call a function that takes a file and the options of `climbfast.read`."""
+        if str(path) != "-":
+            return self._call(reader, path)
+        if self.format is None:
+            raise OptionError("standard input has no suffix; say what it is, such as --format csv")
+        with standard_input() as content:
+            return self._call(reader, content)
+
+    def _call(self, reader: Callable[..., T], path: Path) -> T:
+        return reader(
+            path,
+            format=self.format,
+            missing=self.missing,
+            missing_markers=markers_in(self.missing_markers),
+            numbers=numbers_in(self.numbers or (), self.cut or ()),
+            weights=self.weights,
+            keep_ids=self.keep_ids,
+            leave_out=self.leave_out or (),
+            separator=self.separator,
+            header=not self.no_header,
+            encoding=self.encoding,
+        )
 
 
-@contextmanager
-def _announcement(path: Path) -> Iterator[None]:
-    """Say on standard error that a file is read, as soon as that has taken two seconds."""
-    timer = threading.Timer(_SECONDS_OF_SILENCE, lambda: say(f"climbfast: reading {path}{_size(path)}"))
-    timer.daemon = True
-    timer.start()
+def numbers_in(rules: Sequence[str], cuts: Sequence[str]) -> Numbers:
+    """Return the option ``numbers`` of rules that were typed as RULE or COLUMN=RULE, and cuts as COLUMN=A,B.
+
+    Raises
+    ------
+    OptionError
+        For what is neither, and for a column or the whole table with two rules.
+    """
+    named: dict[Hashable | None, str | list[Any]] = {}
+    typed = [("--numbers", text, *_split_rule(text)) for text in rules]
+    typed += [("--cut", text, *_split_cuts(text)) for text in cuts]
+    for option, text, name, rule in typed:
+        if name in named:
+            of = "the whole table" if name is None else f"column {name!r}"
+            raise OptionError(f"{option} {text} is a second rule for {of}; give one")
+        named[name] = rule
+    return named
+
+
+def _split_rule(text: str) -> tuple[str | None, str | list[Any]]:
+    """Split COLUMN=RULE where the right side is a rule: a name may hold "="; a text that is a rule has no column."""
+    if _is_rule(text):
+        return None, text
+    for place in (i for i, mark in enumerate(text) if mark == "="):
+        if _is_rule(text[place + 1 :]):
+            return text[:place], text[place + 1 :]
+    name, rule = _split_column(text)
+    parse_rule(rule, "" if name is None else f" for column {name!r}")  # raises
+    raise AssertionError(text)
+
+
+def _split_column(text: str) -> tuple[str | None, str]:
+    """Split COLUMN=VALUE at the last "=", so that a name may hold one; a text that begins with "=" has no column."""
+    name, _, value = text.rpartition("=")
+    return (None, text) if not name or text.startswith("=") else (name, value)
+
+
+def _is_rule(text: str) -> bool:
     try:
-        yield
-    finally:
-        timer.cancel()
+        parse_rule(text)
+    except OptionError:
+        return False
+    return True
 
 
-def _size(path: Path) -> str:
-    """Return the size of a file in parentheses; nothing for a pipe."""
-    try:
-        size = path.stat().st_size
-    except (OSError, ValueError):
-        return ""
-    if not size:
-        return ""
-    return f" ({size / 1e9:.1f} GB)" if size >= 1e8 else f" ({size / 1e6:.1f} MB)"
+def _split_cuts(text: str) -> tuple[str, list[Any]]:
+    name, cuts = _split_column(text)
+    if name is None:
+        raise OptionError(f"--cut {text} has no column; cuts are typed as in --cut age=18,35,65")
+    return name, [_cut(cut.strip()) for cut in cuts.split(",")]
+
+
+def _cut(text: str) -> Any:
+    numbers = read_numbers([text])
+    number = numbers[0] if numbers else text
+    return float(number) if isinstance(number, Decimal) else number
+
+
+def markers_in(texts: Sequence[str] | None) -> Markers:
+    """Return the markers of the table, and those of the columns that were typed as COLUMN=MARKERS."""
+    if texts is None:
+        return None
+    by_column: dict[Hashable | None, list[Hashable]] = {}
+    for text in texts:
+        name, markers = _split_column(text)
+        by_column.setdefault(name, []).extend(markers.split(","))
+    return by_column
+
+
+def files_of(data: Path) -> list[Path]:
+    """Return the files that DATA names; none for standard input."""
+    return [] if str(data) == "-" else find_paths(data)
 
 
 def split_names(texts: Sequence[str], names: Iterable[Hashable]) -> list[str]:

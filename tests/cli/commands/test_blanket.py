@@ -125,3 +125,24 @@ def test_another_method(run, health, options):
 def test_a_search_inside_climb(run, health):
     _, out, _ = run("blanket", health, "--target", "heart_disease", "--neighbors", "hiton-pc", "--json")
     assert json.loads(out)["parents"] == ["blood_pressure", "cholesterol", "smoking"]
+
+    def test_missing_cells_and_counts(self, run, tmp_path):
+        """The same as the rows that occur, and a sentence for counts that are none."""
+        rows = [
+            (x, y if i % 7 else "", (x + y) % 2 if i % 5 else "", i % 3)
+            for i in range(60)
+            for x, y in [(i % 2, i // 2 % 3)]
+        ]
+        counted, repeated = tmp_path / "counted.csv", tmp_path / "repeated.csv"
+        counted.write_text("x,y,z,n\n" + "".join(f"{x},{y},{z},{n}\n" for x, y, z, n in rows))
+        repeated.write_text("x,y,z\n" + "".join(f"{x},{y},{z}\n" * n for x, y, z, n in rows))
+        options = ["--target", "z", "--missing", "test-wise", "--json"]
+        found, expected = (
+            json.loads(run("blanket", *arguments, *options)[1])
+            for arguments in ([counted, "--weights", "n"], [repeated])
+        )
+        assert found | {"seconds": 0} == expected | {"seconds": 0}
+        assert 0 < found["fewest_rows"] < found["rows"] == 60
+        code, out, err = run("blanket", counted, "--target", "z", "--missing", "test-wise", "--weights", "y")
+        assert (code, out) == (2, "")
+        assert "the weights in column 'y' have 9 missing cells" in err

@@ -60,3 +60,13 @@ class TestTest:
         assert (code, err) == (0, "")
         assert out.startswith("smoking and heart_disease given sleep: dependent by g2\n")
         assert {"rows", "statistic", "df", "p_value", "log10_p"} <= {line.split("  ")[0] for line in out.splitlines()}
+
+    def test_page_says_why_a_test_is_skipped(self, run, health, tmp_path):
+        _, out, _ = run(
+            "test", health, "--x", "smoking", "--y", EXAMPLE_TARGET, "--test", "g2", "--min-rows-per-df", 10**6
+        )
+        assert "independent by g2 (test skipped: too few rows per degree of freedom)\n" in out
+        gaps = tmp_path / "gaps.csv"
+        gaps.write_text("a,b\n0,\n1,\n,0\n,1\n")
+        _, out, _ = run("test", gaps, "--x", "a", "--y", "b", "--missing", "test-wise")
+        assert out.startswith("a and b: independent by sci (test skipped: no row is complete in all of its columns)\n")
