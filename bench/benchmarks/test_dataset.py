@@ -66,7 +66,7 @@ def test_bitmaps(benchmark: Any, report: Any, rows: int, columns: int, arity: in
     from climbfast_kernels.bits import pack
 
     data = uniform(rows, columns, arity)
-    benchmark(pack, data.codes, data.arity)
+    benchmark(pack, data.codes, data.arity, data.incomplete, data.rows)
     report(data.codes.size, "cells", roofline=bare_words(data.codes.nbytes / 8))
 
 
