@@ -1,10 +1,12 @@
 """climbfast: causal Markov blankets in discrete data."""
 
+from typing import TYPE_CHECKING, Any
+
 from climbfast._version import __version__
 from climbfast.batch.journal import JournalError, JournalStatus, journal_status
 from climbfast.batch.run import Interrupted, markov_blankets
 from climbfast.blankets.blankets import Blankets, read_blankets
-from climbfast.dataset import Dataset, read
+from climbfast.dataset import Dataset, Discretizer, read
 from climbfast.errors import (
     ClimbfastError,
     ClimbfastWarning,
@@ -31,6 +33,9 @@ from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
 from climbfast.scores import AIC, BIC, FNML, QNML, BDeu, LocalScores, Score
 
+if TYPE_CHECKING:
+    from climbfast.inspection import ColumnReport, Finding, Inspection, inspect
+
 __all__ = [
     "AIC",
     "BIC",
@@ -45,11 +50,15 @@ __all__ = [
     "Blankets",
     "ClimbfastError",
     "ClimbfastWarning",
+    "ColumnReport",
     "Comparison",
     "DataError",
     "Dataset",
+    "Discretizer",
+    "Finding",
     "Graph",
     "GraphError",
+    "Inspection",
     "Interrupted",
     "JournalError",
     "JournalStatus",
@@ -67,6 +76,7 @@ __all__ = [
     "causal_graph",
     "compare",
     "fges",
+    "inspect",
     "journal_status",
     "load_example",
     "log2_regret",
@@ -82,3 +92,12 @@ __all__ = [
     "test",
     "write_bif",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the inspection of tables when it is asked for: it would double the time that all others take."""
+    if name in ("ColumnReport", "Finding", "Inspection", "inspect"):
+        from climbfast import inspection
+
+        return getattr(inspection, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

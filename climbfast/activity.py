@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["count_work", "show_activity"]
+__all__ = ["count_work", "is_shown", "show_activity"]
 
 SECONDS_TO_FIRST_LINE = 2.0
 LONGEST_INTERVAL = 60.0
@@ -64,7 +64,7 @@ _activity = _Activity()
 @contextmanager
 def show_activity(name: str) -> Iterator[None]:
     """Show that a search lasts; of nested ones the outer one is shown."""
-    if _activity.name or not _is_shown() or threading.current_thread() is not threading.main_thread():
+    if _activity.name or not is_shown() or threading.current_thread() is not threading.main_thread():
         yield
         return
     _activity.begin(name)
@@ -80,7 +80,8 @@ def count_work(what: str, number: int) -> None:
         _activity.work[what] = _activity.work.get(what, 0) + number
 
 
-def _is_shown() -> bool:
+def is_shown() -> bool:
+    """Whether the line of a search is shown."""
     if os.environ.get("CLIMBFAST_PROGRESS") == "0":
         return False
     return always_shown or (sys.stderr is not None and sys.stderr.isatty())

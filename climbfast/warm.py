@@ -15,12 +15,14 @@ from climbfast.batch.packed_results import Cost, PackedResults, pack_neighbors
 from climbfast.batch.passes import SearchJob, find_blankets
 from climbfast.batch.run import markov_blankets
 from climbfast.compiling import announce_compilation, before_first_compilation, silence_announcement
-from climbfast.dataset import Dataset
+from climbfast.dataset import Dataset, Discretizer
+from climbfast.dataset.text_columns import read_texts
 from climbfast.errors import ClimbfastWarning
 from climbfast.graphs.fges import fges
 from climbfast.graphs.pc import pc
 from climbfast.independence.single import test
 from climbfast.independence.tests import SCI, log2_regret
+from climbfast.inspection import inspect
 from climbfast.local.find import markov_blanket
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import plan_blanket
@@ -31,6 +33,7 @@ from climbfast.workers import arrays_of
 
 __all__ = ["WarmUpResult", "clear_kernel_cache", "compile_in_processes", "kernel_cache", "warm_up"]
 
+_MANY_LEVELS = 300  # past one byte
 _ROWS = 500  # enough for the target to have neighbors, so that the kernels of the partition are used
 
 
@@ -103,8 +106,6 @@ def _data() -> Dataset:
 
 
 def _use_every_kernel(data: Dataset) -> None:
-    from climbfast_kernels.quotes import quotes_are_regular
-
     markov_blanket(data, EXAMPLE_TARGET)
     markov_blankets(data, n_jobs=1, progress=False)
     x, y, *others = data.names
@@ -115,7 +116,13 @@ def _use_every_kernel(data: Dataset) -> None:
     for score in ("bdeu", "bic", "fnml", "qnml"):
         fges(data, score)
     log2_regret(3, data.rows)
-    quotes_are_regular(np.frombuffer(b'"', dtype=np.uint8), ord(","))
+    numbers = {"x": np.linspace(0, 1, 50), "y": np.linspace(0, 1, 50) ** 2, "z": ["low"] * 25 + ["high"] * 25}
+    for rule in ("hartemink:2", "mdlp:z"):
+        Discretizer(rule).fit(numbers)
+    for text in (b"x,y\r\n\nz,y\n", b'"x",y\n'):
+        read_texts(text, width=2)
+    rows = range(2 * _MANY_LEVELS)
+    inspect({"many": [row % _MANY_LEVELS for row in rows], "few": [row % 3 for row in rows]})
 
 
 def _use_the_last_kernels(data: Dataset) -> None:
@@ -124,6 +131,6 @@ def _use_the_last_kernels(data: Dataset) -> None:
         plan=plan_blanket("climb"), test=SCI(), counting="auto", rows=data.rows, units=data.log_tables.units
     )
     arrays = arrays_of(data)
-    two = {x: pack_neighbors(Neighbors((1 - x,), {1 - x: 1.0}, {}), Cost((), 0, 0.0)) for x in (0, 1)}
+    two = {x: pack_neighbors(Neighbors((1 - x,), {1 - x: 1.0}, {}), Cost((), 0, data.rows, 0.0)) for x in (0, 1)}
     find_blankets(job, (0, 1), *arrays, *PackedResults.gather(two, data.columns).arrays)
     fges(data)

@@ -137,3 +137,21 @@ def test_a_few_rows_are_no_evidence_of_copies():
     few = quiet({"x": [0, 1, 0, 1], "y": [1, 0, 1, 0]})
     assert few.one_to_one == (("x", "y"),)
     assert few.without_copies is few
+
+
+@pytest.mark.parametrize("test", ["sci", cf.G2(df="nominal")], ids=str)
+def test_copies_with_missing_cells_of_counted_rows(test):
+    """A copy is missing where the column is; one that is missing in other rows is none."""
+    gap = np.random.default_rng(4).random(ROWS) < 0.2
+    counts = np.random.default_rng(5).integers(1, 4, ROWS)
+    cells = {name: np.where(gap & (name in GROUP), None, column.astype(object)) for name, column in COLUMNS.items()}
+    cells["other"] = np.where(np.roll(gap, 1), None, A.astype(object))
+    options = {"missing": "test-wise"}
+    data = quiet({**cells, "n": counts}, weights="n", **options)
+    repeated = quiet({name: np.repeat(column, counts) for name, column in cells.items()}, **options)
+    assert data.one_to_one == (GROUP,)
+    found = cf.markov_blankets(data, test=test, progress=False)
+    assert dict(found) == dict(cf.markov_blankets(repeated, test=test, progress=False))
+    assert set(found["a"].copies["a"]) == {*GROUP[1:]}
+    assert found["a"].copies == cf.markov_blanket(data, "a", test=test).copies
+    assert "other" in found["a"].members

@@ -23,7 +23,7 @@ warnings.simplefilter("ignore")
 path = Path(sys.argv[1])
 network = cf.load_example()
 if {used}:
-    data = cf.read(path)
+    data = cf.Dataset.from_frame(pl.read_csv(path))
     frame = pl.DataFrame({{"a": ["x", "y"] * 4, "b": [0, 1] * 4}})
     blankets = cf.markov_blankets(data, n_jobs=1, progress=False)
 child = os.fork()

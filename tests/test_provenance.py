@@ -12,12 +12,14 @@ from climbfast.provenance import Provenance
 
 
 def test_tests_are_those_of_all_sizes():
-    found = Provenance(method="climb", tests_by_size=(10, 5, 1), skipped=2, rows=100, columns=7, seconds=0.5)
+    found = Provenance(
+        method="climb", tests_by_size=(10, 5, 1), skipped=2, rows=100, columns=7, fewest_rows=80, seconds=0.5
+    )
     assert found.tests == 16
     assert json.loads(found.to_json()) == found.to_dict()
     assert found.to_dict() == {
         "method": "climb", "tests": 16, "tests_by_size": [10, 5, 1], "skipped": 2, "rows": 100, "columns": 7,
-        "seconds": 0.5, "version": cf.__version__,
+        "fewest_rows": 80, "seconds": 0.5, "version": cf.__version__,
     }  # fmt: skip
 
 

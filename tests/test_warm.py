@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from climbfast import warm
+from climbfast.dataset import Discretizer
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.climb import write_blankets
+from climbfast_kernels.hartemink import count_pairs, merge_once
+from climbfast_kernels.mdlp import find_cuts
 from climbfast_kernels.partition import partition_neighbors
 from climbfast_kernels.scores import score_families
 
@@ -55,6 +59,16 @@ def test_both_ends_compile_the_same():
     warm._use_the_last_kernels(data)
     assert [len(kernel.signatures) for kernel in kernels] == before
     assert all(before)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_the_kernels_of_discretization_are_compiled():
+    warm._use_every_kernel(warm._data())
+    before = [len(kernel.signatures) for kernel in (count_pairs, merge_once, find_cuts)]
+    data = {"a": np.arange(99.0), "b": np.arange(99.0) ** 2 % 7, "c": np.arange(99) % 3}
+    Discretizer("auto").fit(data)
+    Discretizer("mdlp:c").fit(data)
+    assert [len(kernel.signatures) for kernel in (count_pairs, merge_once, find_cuts)] == before == [1, 1, 1]
 
 
 def test_the_cache_is_cleared_of_kernels_and_nothing_else(monkeypatch, tmp_path):

@@ -199,10 +199,9 @@ class _Block:
 
 def _text(file: Path) -> str:
     try:
-        with file.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-        with gzip.open(file) if packed else file.open("rb") as text_file:
-            content = text_file.read(_MOST_BYTES + 1)
+        with file.open("rb") as raw:  # once: a pipe cannot be opened again
+            packed = raw.peek(2)[:2] == b"\x1f\x8b"
+            content = (gzip.GzipFile(fileobj=raw) if packed else raw).read(_MOST_BYTES + 1)
         if len(content) > _MOST_BYTES:
             raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
     except (OSError, EOFError, ValueError, zlib.error) as error:

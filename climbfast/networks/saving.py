@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -16,10 +17,11 @@ from climbfast.networks.sampling import frame
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["read_as_missing", "save_sample"]
+__all__ = ["FORMATS", "format_of_sample", "read_as_missing", "sample_content", "save_sample"]
 
 _TEXT = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _COLUMNAR = (".parquet", ".arrow", ".feather")
+FORMATS = tuple(suffix[1:] for suffix in (*_TEXT, *_COLUMNAR))
 
 
 def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[str]) -> None:
@@ -52,26 +54,44 @@ def save_sample(network: Network, rows: int, seed: int, path: str | os.PathLike[
         raise OptionError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
-def read_as_missing(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Return the nodes with a state that ``read`` would take for a missing cell of this file.
+def sample_content(network: Network, rows: int, seed: int, form: str) -> bytes:
+    """Return what ``save_sample`` writes to a file whose suffix is this format."""
+    out = io.BytesIO()
+    _write_sample(frame(network, rows, seed), f".{form}", out)
+    return out.getvalue()
+
+
+def read_as_missing(network: Network, form: str) -> tuple[str, ...]:
+    """Return the nodes with a state that ``read`` would take for a missing cell of a sample.
 
     Parameters
     ----------
     network : Network
         The network.
-    path : str or path-like
-        The file of the sample; only text files have such markers.
+    form : str
+        The format of the sample, one of ``FORMATS``; only text files have such markers.
 
     Returns
     -------
     tuple of str
         In the order of the nodes.
     """
-    if _kind(Path(path)) not in _TEXT:
+    if f".{form}" not in _TEXT:
         return ()
     return tuple(
         node for node, states in network.states.items() if any(state.strip() in DEFAULT_MARKERS for state in states)
     )
+
+
+def format_of_sample(path: str | os.PathLike[str]) -> str:
+    """Return the format that the suffix of a file names.
+
+    Raises
+    ------
+    OptionError
+        For any other suffix.
+    """
+    return _kind(Path(path))[1:]
 
 
 def _kind(file: Path) -> str:

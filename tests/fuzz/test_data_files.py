@@ -142,7 +142,7 @@ def read_or_reason(path: Path) -> Dataset | str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClimbfastWarning)
         try:
-            return read(path, missing="level", treat_floats_as_levels=True, keep_ids=True, **OPTIONS[path.name])
+            return read(path, missing="level", numbers="levels", keep_ids=True, **OPTIONS[path.name])
         except ClimbfastError as error:
             return str(error)
         except (Exception, pl.exceptions.PanicException) as error:  # a fault: the run goes on, and tells its seed

@@ -88,5 +88,5 @@ def test_a_suffix_that_is_none_lists_those_that_are(network, tmp_path):
 def test_states_spelled_like_a_missing_cell():
     states = {"a": ("NA", "some"), "b": ("no", "yes"), "c": ("", "x"), "d": (" NA ", "some")}
     network = Network("markers", states, {}, {node: [0.5, 0.5] for node in states})
-    assert read_as_missing(network, "data.csv.gz") == ("a", "c", "d")
-    assert read_as_missing(network, "data.parquet") == ()
+    assert read_as_missing(network, "csv.gz") == ("a", "c", "d")
+    assert read_as_missing(network, "parquet") == ()
