@@ -122,12 +122,13 @@ class ScreenLookupTester:
 
 def units_of_screen(data: Dataset) -> Units:
     """Return the columns of every unit of work; those of the blocks come first. A constant column is in none."""
+    in_blocks, bitmaps = _are_in_blocks(data), bitmaps_a_block(data)
     units = []
     for arity in range(2, MOST_LEVELS_IN_BLOCKS + 1):
-        of_arity = (data.arity == arity) & _are_in_blocks(data)
-        units.extend(_pieces(np.flatnonzero(of_arity & ~data.incomplete), bitmaps_a_block(data) // (arity - 1)))
-        units.extend(_pieces(np.flatnonzero(of_arity & data.incomplete), bitmaps_a_block(data) // arity))
-    units.extend(_pieces(np.flatnonzero((data.arity > 1) & ~_are_in_blocks(data)), SWEEPS_A_UNIT))
+        of_arity = (data.arity == arity) & in_blocks
+        units.extend(_pieces(np.flatnonzero(of_arity & ~data.incomplete), bitmaps // (arity - 1)))
+        units.extend(_pieces(np.flatnonzero(of_arity & data.incomplete), bitmaps // arity))
+    units.extend(_pieces(np.flatnonzero((data.arity > 1) & ~in_blocks), SWEEPS_A_UNIT))
     return tuple(units)
 
 

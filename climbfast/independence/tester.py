@@ -136,8 +136,9 @@ class Tester:
         )
         data, work = self.data, self.workspace(max(map(len, counted)))
         strengths, made, rows = sweep_each(data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many)
-        varying = (data.arity[many.candidates] > 1) & (np.repeat(data.arity[many.target], np.diff(first)) > 1)
-        self.count_rows(int(rows[(made == 1) & varying].min(initial=data.rows)))
+        if self._has_gaps:
+            varying = (data.arity[many.candidates] > 1) & (np.repeat(data.arity[many.target], np.diff(first)) > 1)
+            self.count_rows(int(rows[(made == 1) & varying].min(initial=data.rows)))
         sizes = np.repeat([len(columns) for columns in given], np.diff(first))
         for size, tests in enumerate(np.bincount(sizes, weights=made)):
             self.count(size, int(tests))
