@@ -232,7 +232,7 @@ def with_files(
     path: Any,
     work: Callable[[list[File], Options], T],
     *,
-    format: str | None,  # noqa: A002
+    format: str | None,  # noqa: A002  # as in `read`
     separator: str | None,
     header: bool,
     encoding: str,

@@ -307,7 +307,7 @@ def places_of(column: NumericValues, cuts: Sequence[Cut]) -> NDArray[np.intp]:
         return np.searchsorted(np.array(cuts, dtype=np.float64), column.values, "right")
     # A whole number past 2^53 has no float of its own, so that cuts become whole numbers instead.
     limits = np.iinfo(column.values.dtype)
-    whole = [math.ceil(cut) for cut in cuts]  # type: ignore[arg-type]
+    whole = [math.ceil(cut) for cut in cuts]  # type: ignore[arg-type]  # numbers by now
     below = sum(cut <= limits.min for cut in whole)
     inside = [cut for cut in whole if limits.min < cut <= limits.max]
     return below + np.searchsorted(np.array(inside, dtype=column.values.dtype), column.values, "right")
@@ -318,7 +318,7 @@ def _number(kind: str, cut: Any) -> int:
         return int(cut.toordinal()) - _ORDINAL_OF_1970
     if kind == "time":
         cut = dt.datetime.combine(_EPOCH.date(), cut)
-    return (cut.replace(tzinfo=None) - _EPOCH) // _A_MICROSECOND  # type: ignore[no-any-return]
+    return (cut.replace(tzinfo=None) - _EPOCH) // _A_MICROSECOND  # type: ignore[no-any-return]  # a Cut is Any
 
 
 def cut_to_json(cut: Cut) -> Any:

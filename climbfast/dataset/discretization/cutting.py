@@ -245,7 +245,7 @@ class _Table:
         fitted = self._options.fitted
         if fitted is None or name not in (fitted.cuts or {}):
             return None
-        return fitted.cuts[name], fitted.texts_of(name)  # type: ignore[index]
+        return fitted.cuts[name], fitted.texts_of(name)  # type: ignore[index]  # fitted
 
     def _levels_wanted(self, i: int, rule: Hartemink | Auto) -> int:
         return rule.levels if isinstance(rule, Hartemink) else levels_for(int(self._counts(i).sum()))

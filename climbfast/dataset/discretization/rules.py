@@ -329,7 +329,7 @@ def _time_of_text(place: str, text: str) -> Cut:
 
 def _as_datetime(cut: Cut) -> Cut:
     is_date = isinstance(cut, dt.date) and not isinstance(cut, dt.datetime)
-    return dt.datetime.combine(cut, dt.time()) if is_date else cut  # type: ignore[arg-type]
+    return dt.datetime.combine(cut, dt.time()) if is_date else cut  # type: ignore[arg-type]  # a date
 
 
 def _kind_of_cut(cut: Cut) -> str:
