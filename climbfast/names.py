@@ -1,9 +1,9 @@
-"""Names of columns and nodes: their canonical order, and how they are shown to people."""
+"""Names of columns and nodes: their order, and how they are shown to people."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from itertools import islice
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ __all__ = [
     "quote_formula",
     "quoted_name",
     "rest",
+    "sorted_by_name",
     "unquote_formula",
     "would_be_formula",
 ]
@@ -26,8 +27,13 @@ T = TypeVar("T")
 
 
 def canonical_key(name: Hashable) -> tuple[str, str]:
-    """Key of the canonical order of names: by text, then by type."""
+    """Key of the order of names, in which results have them: by text, then by type."""
     return str(name), type(name).__name__
+
+
+def sorted_by_name(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Return names sorted by text, then by type."""
+    return tuple(sorted(names, key=canonical_key))
 
 
 def by_text(values: Mapping[Hashable, T]) -> dict[str, T]:

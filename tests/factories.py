@@ -110,8 +110,17 @@ def quiet(frame: Any, **options: Any) -> cf.Dataset:
 
 
 def quiet_codes(codes: Codes) -> cf.Dataset:
-    """A dataset with one column c00, c01, … for each row of the codes."""
-    return quiet(named(codes))
+    """A dataset with one column c00, c01, … for each row of the codes, whose number it has."""
+    return numbered(quiet(named(codes)))
+
+
+def numbered(data: cf.Dataset) -> cf.Dataset:
+    """The same data with columns numbered in the order of their names, instead of the canonical order."""
+    order = [data.index(name) for name in data.sorted_names]
+    return cf.Dataset(
+        data.names, data.levels, data.codes[order], data.sorted_names, data.arity[order], data.id_digests,
+        data.incomplete[order], data.weights, data.discretizer, data.uncut, data.possible_ids,
+    )  # fmt: skip
 
 
 def named(codes: Codes) -> Mapping[str, Codes]:

@@ -10,7 +10,7 @@ import numpy as np
 
 import climbfast as cf
 from tests import reference
-from tests.factories import Codes, draw_net, quiet
+from tests.factories import Codes, draw_net, numbered, quiet
 
 Cells = Mapping[str, Sequence[int | None]]
 KINDS = ("at random", "by another column", "all but one row", "a whole column")
@@ -53,7 +53,15 @@ def cells_of(codes: Codes, arities: Sequence[int]) -> dict[str, list[int | None]
 
 
 def encoded(cells: Cells, **options: Any) -> cf.Dataset:
-    """The data with missing cells test by test; ids too, because columns of few rows look like ids."""
+    """The data with missing cells test by test; ids too, because columns of few rows look like ids.
+
+    Columns are numbered in the order of their names.
+    """
+    return numbered(as_read(cells, **options))
+
+
+def as_read(cells: Cells, **options: Any) -> cf.Dataset:
+    """The same data with columns in canonical order."""
     return quiet(cells, missing="test-wise", keep_ids=True, **options)
 
 

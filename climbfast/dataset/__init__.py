@@ -14,6 +14,7 @@ In the order of the steps:
 - ``column_encoding``, ``levels``, ``numbers``: one column as integers, its values as sorted levels
 - ``discretization``: numbers, dates and times cut into intervals
 - ``assemble``: all columns as one matrix of codes, with the option for missing cells applied
+- ``column_rank``: the order of the columns, from the data; ``representatives``: which of several copies is searched
 - ``diagnostics``: constant, nearly unique and one-to-one columns
 - ``dataset``: the frozen result
 """
@@ -22,5 +23,6 @@ from climbfast.dataset.dataset import Dataset, as_dataset
 from climbfast.dataset.discretization import Discretizer
 from climbfast.dataset.files import read
 from climbfast.dataset.options import DEFAULT_MARKERS, ReadingOptions
+from climbfast.dataset.representatives import Representative
 
-__all__ = ["DEFAULT_MARKERS", "Dataset", "Discretizer", "ReadingOptions", "as_dataset", "read"]
+__all__ = ["DEFAULT_MARKERS", "Dataset", "Discretizer", "ReadingOptions", "Representative", "as_dataset", "read"]

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.dataset.column_encoding import Column, cells_as_places, make_column, smallest_unsigned
+from climbfast.dataset.column_rank import canonical_order
 from climbfast.dataset.dataset import Dataset
-from climbfast.dataset.diagnostics import is_id
+from climbfast.dataset.diagnostics import is_id, level_counts
 from climbfast.dataset.discretization.cutting import cut_columns, uncut_columns
 from climbfast.dataset.levels import MISSING, Levels, is_missing
 from climbfast.dataset.options import Options
@@ -50,34 +51,44 @@ def assemble(
     columns = [_declare(name, column, options) for name, column in zip(names, columns, strict=True)]
     columns, discretizer, possible_ids = cut_columns(names, columns, options, weights)
     uncut = uncut_columns(names, columns, options)
-    order = sorted(range(len(names)), key=lambda i: canonical_key(names[i]))
-    canonical = tuple(names[i] for i in order)
-    columns = [columns[i] for i in order]
+    by_name = sorted(range(len(names)), key=lambda i: canonical_key(names[i]))
+    sorted_names = tuple(names[i] for i in by_name)
+    columns = [columns[i] for i in by_name]
     total = rows if weights is None else int(weights.sum())
     ids = [] if options.keep_ids else [i for i, column in enumerate(columns) if is_id(_occurring(column), total)]
     id_levels = {i: columns[i].levels for i in ids}
-    id_digests = {canonical[i]: _digest(columns[i]) for i in ids}
+    id_digests = {sorted_names[i]: _digest(columns[i]) for i in ids}
     for i in ids:
         columns[i] = _without_levels(columns[i], options)
     codes = _codes_in_place(columns, rows, place)
     codes = _fill_codes(columns, rows) if codes is None else codes
-    codes, levels, weights, incomplete = _settle_missing_cells(codes, canonical, columns, weights, options)
+    codes, levels, weights, incomplete = _settle_missing_cells(codes, sorted_names, columns, weights, options)
     arity = np.array([max(1, len(of_column)) for of_column in levels], dtype=np.int64)
     codes = codes.astype(smallest_unsigned(int((arity + incomplete).max())), copy=False)
-    by_name = {name: id_levels.get(i, found) for i, (name, found) in enumerate(zip(canonical, levels, strict=True))}
-    return Dataset(
+    counts = level_counts(codes, arity, weights)
+    order, copies = canonical_order(codes, incomplete, counts, weights)
+    _move_rows(codes, dict(enumerate(order)))
+    levels_of = {
+        name: id_levels.get(i, found) for i, (name, found) in enumerate(zip(sorted_names, levels, strict=True))
+    }
+    dataset = Dataset(
         tuple(names),
-        {name: by_name[name] for name in names},
+        {name: levels_of[name] for name in names},
         codes,
-        canonical,
-        arity,
+        tuple(sorted_names[i] for i in order),
+        arity[order],
         id_digests,
-        incomplete,
+        incomplete[order],
         weights,
         discretizer=discretizer,
         uncut=uncut,
         possible_ids=possible_ids,
     )
+    # What cached properties would find again.
+    vars(dataset)["level_counts"] = [counts[i] for i in order]
+    if all(of_one.all() for of_one in counts):  # else columns with different declared levels may be copies
+        vars(dataset)["one_to_one"] = tuple(tuple(sorted_names[i] for i in group) for group in copies)
+    return dataset
 
 
 def _settle_missing_cells(
@@ -161,10 +172,7 @@ def _code_of_keys(column: Column) -> NDArray[np.intp]:
 
 
 def _codes_in_place(columns: Sequence[Column], rows: int, place: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
-    """Return the matrix of codes in the memory of `place`, if each of its rows has the codes of one column; else None.
-
-    The rows are moved to their columns one after the other, beginning with the row that a moved one has overwritten.
-    """
+    """Return the codes in the memory of `place`, if each of its rows has the codes of one column; else None."""
     if place is None or len(columns) != len(place) or _largest_code(columns) > 1 << 8 or not place.flags.c_contiguous:
         return None
     width, first = place.shape[1], place.ctypes.data
@@ -175,20 +183,28 @@ def _codes_in_place(columns: Sequence[Column], rows: int, place: NDArray[np.uint
         source.append(divmod(column.physical.ctypes.data - first, width))
     if sorted(source) != [(row, 0) for row in range(len(columns))]:
         return None
-    left = {target: row for target, (row, _) in enumerate(source) if target != row}
-    while left:
-        start = target = next(iter(left))
-        spare = place[start].copy()
-        while left[target] != start:
-            row = left.pop(target)
-            place[target] = place[row]
-            target = row
-        place[target] = spare
-        del left[target]
+    _move_rows(place, {target: row for target, (row, _) in enumerate(source)})
     flat = place.reshape(-1)
     for row in range(1, len(columns)):
         flat[row * rows : (row + 1) * rows] = place[row, :rows]
     return flat[: len(columns) * rows].reshape(len(columns), rows)
+
+
+def _move_rows(matrix: NDArray[Any], source: dict[int, int]) -> None:
+    """Set every row of a matrix to the row that is its source, in place.
+
+    The rows are moved one after the other, beginning with the row that a moved one has overwritten.
+    """
+    left = {target: row for target, row in source.items() if target != row}
+    while left:
+        start = target = next(iter(left))
+        spare = matrix[start].copy()
+        while left[target] != start:
+            row = left.pop(target)
+            matrix[target] = matrix[row]
+            target = row
+        matrix[target] = spare
+        del left[target]
 
 
 def _fill_codes(columns: Sequence[Column], rows: int) -> NDArray[Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
@@ -17,8 +17,10 @@ from climbfast.dataset.discretization import Discretizer
 from climbfast.dataset.discretization.rules import Cut
 from climbfast.dataset.missingness import Missingness, describe_missingness, fewest_rows_of_pairs
 from climbfast.dataset.options import DeclaredLevels, Markers, Numbers, ReadingOptions
+from climbfast.dataset.representatives import Choice, Representative, check_representative, represented
 from climbfast.dataset.treatment import Treatment
 from climbfast.errors import Option, OptionError, UnknownColumnError
+from climbfast.names import canonical_key, sorted_by_name
 from climbfast.options import refuse_unknown_options
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Dataset", "as_dataset"]
 
 
+_SAME_FOR_ANY_REPRESENTATIVE = ("level_counts", "one_to_one", "bits", "fingerprint")
 _WITHOUT_CUTS = Discretizer("refuse", {})
 
 
@@ -48,8 +51,9 @@ class Dataset:
         ``codes[i]`` is the i-th column in canonical order; a code is a position in the levels of its column.
         Read-only.
     canonical : tuple
-        The names in canonical order, by text, then by type. Searches see the columns in this order, so
-        results do not depend on the order of the source.
+        The names in canonical order, in which searches see the columns: a rank from the data, so that names and the
+        order of the source decide nothing. Copies are side by side; among them, and among columns that the data do not
+        tell apart, the order is that of ``sorted_names``.
     arity : ndarray of int64, shape (columns,)
         The number of levels, in canonical order; 1 for an id column. Read-only.
     id_digests : mapping from name to bytes
@@ -65,6 +69,8 @@ class Dataset:
         Columns of whole numbers of more than 20 levels that were taken as they are, without being asked to be.
     possible_ids : tuple of names
         Columns of whole numbers that are all different, and were cut by a rule for the whole table.
+    representative : None, "first" or tuple of names
+        Which of several copies stands for them, see ``represented_by``.
 
     Notes
     -----
@@ -83,6 +89,7 @@ class Dataset:
     discretizer: Discretizer = _WITHOUT_CUTS
     uncut: tuple[Hashable, ...] = ()
     possible_ids: tuple[Hashable, ...] = ()
+    representative: Choice = None
 
     def __post_init__(self) -> None:
         if self.incomplete is None:
@@ -99,12 +106,17 @@ class Dataset:
         # A read-only mapping cannot be pickled, and unpickled arrays would be writable.
         return Dataset, (
             self.names, dict(self.levels), self.codes, self.canonical, self.arity, dict(self.id_digests),
-            self.incomplete, self.weights, self.discretizer, self.uncut, self.possible_ids,
+            self.incomplete, self.weights, self.discretizer, self.uncut, self.possible_ids, self.representative,
         )  # fmt: skip
 
     def __repr__(self) -> str:
         largest = max(self.arity.tolist())
         return f"<Dataset: {self.rows:,} rows, {self.columns:,} columns, up to {largest:,} levels>"
+
+    @cached_property
+    def sorted_names(self) -> tuple[Hashable, ...]:
+        """The names in the order in which results have them: by text, then by type."""
+        return sorted_by_name(self.names)
 
     @cached_property
     def rows(self) -> int:
@@ -125,13 +137,14 @@ class Dataset:
     @cached_property
     def treatment(self) -> Treatment:
         """What was done to the table, which results name among their options."""
-        return Treatment(bool(self.incomplete.any()), self.cuts)
+        return Treatment(bool(self.incomplete.any()), self.cuts, self.representative)
 
     @cached_property
     def missing(self) -> Mapping[Hashable, int]:
         """Number of missing cells of every column that has some, with ``missing="test-wise"``."""
         counts = {i: self.rows_where(self.codes[i] == self.arity[i]) for i in np.flatnonzero(self.incomplete).tolist()}
-        return MappingProxyType({self.canonical[i]: count for i, count in counts.items()})
+        by_name = {self.canonical[i]: count for i, count in counts.items()}
+        return MappingProxyType({name: by_name[name] for name in sorted_by_name(by_name)})
 
     def rows_where(self, holds: NDArray[np.bool_]) -> int:
         """Return the number of rows, each as often as it occurs, for which `holds` is True."""
@@ -167,25 +180,24 @@ class Dataset:
 
     @cached_property
     def constant(self) -> tuple[Hashable, ...]:
-        """Columns with one value in all rows, in canonical order; ids are not among them."""
+        """Columns with one value in all rows, by name; ids are not among them."""
         found = (self.canonical[i] for i in diagnostics.constant(self.level_counts))
-        return tuple(name for name in found if name not in self.id_digests)
+        return sorted_by_name(name for name in found if name not in self.id_digests)
 
     @property
     def ids(self) -> tuple[Hashable, ...]:
-        """Columns with about as many levels as rows, in canonical order; independent of everything."""
-        return tuple(self.id_digests)
+        """Columns with about as many levels as rows, by name; independent of everything."""
+        return sorted_by_name(self.id_digests)
 
     @cached_property
     def nearly_unique(self) -> tuple[Hashable, ...]:
-        """Columns with more levels than rows / 5 (and more than 10), in canonical order."""
-        return tuple(self.canonical[i] for i in diagnostics.nearly_unique(self.arity, self.rows))
+        """Columns with more levels than rows / 5 (and more than 10), by name."""
+        return sorted_by_name(self.canonical[i] for i in diagnostics.nearly_unique(self.arity, self.rows))
 
     @cached_property
     def one_to_one(self) -> tuple[tuple[Hashable, ...], ...]:
         """Groups of columns that determine each other: duplicates and recodings, but not constants."""
-        groups = diagnostics.one_to_one(self.codes, self.level_counts)
-        return tuple(tuple(self.canonical[i] for i in group) for group in groups)
+        return self._by_name(diagnostics.one_to_one(self.codes, self.level_counts))
 
     @cached_property
     def one_to_one_in_common_rows(self) -> tuple[tuple[Hashable, ...], ...]:
@@ -194,8 +206,12 @@ class Dataset:
         Columns that also are missing in the same rows are in ``one_to_one``, and here only the first of them. Few
         pairs of a very wide table may not be looked at: 4 * 10^8 cells are read at most.
         """
-        groups = common_rows.one_to_one_in_common_rows(self)
-        return tuple(tuple(self.canonical[i] for i in group) for group in groups)
+        return self._by_name(common_rows.one_to_one_in_common_rows(self))
+
+    def _by_name(self, groups: Iterable[Iterable[int]]) -> tuple[tuple[Hashable, ...], ...]:
+        """Return groups of columns by name, and sorted by it."""
+        found = (sorted_by_name(self.canonical[i] for i in group) for group in groups)
+        return tuple(sorted(found, key=lambda group: canonical_key(group[0])))
 
     @cached_property
     def copies(self) -> Mapping[Hashable, tuple[Hashable, ...]]:
@@ -203,29 +219,76 @@ class Dataset:
         groups = self.one_to_one if self.rows >= diagnostics.FEWEST_ROWS_OF_ONE_TO_ONE else ()
         return MappingProxyType({x: tuple(y for y in group if y != x) for group in groups for x in group})
 
+    def represented_by(self, representative: Representative) -> Dataset:
+        """Return the data in which a user says which of several copies stands for them in searches.
+
+        Parameters
+        ----------
+        representative : None, "first", name, or collection of names
+            None: as chosen before; else the first in canonical order, which is the first by name. "first": the first
+            in the order of the source. Columns by name stand for their copies; of all others the first by name. A
+            column whose name is "first" is ``["first"]``.
+
+        Returns
+        -------
+        Dataset
+            It shares the codes.
+
+        Raises
+        ------
+        UnknownColumnError
+            For a name that is not a column.
+        OptionError
+            For two names of columns that are copies of each other.
+        """
+        chosen = check_representative(self, representative)
+        if chosen is None or chosen == self.representative:
+            return self
+        if chosen not in self._represented:
+            new = replace(self, representative=chosen)
+            known = {name: value for name, value in vars(self).items() if name in _SAME_FOR_ANY_REPRESENTATIVE}
+            vars(new).update(known, _represented=self._represented)
+            self._represented[chosen] = new
+        return self._represented[chosen]
+
+    @cached_property
+    def _represented(self) -> dict[Choice, Dataset]:
+        """The same data with other representatives: a search around each column in turn copies the codes once."""
+        return {}
+
+    @cached_property
+    def represented(self) -> Mapping[Hashable, Hashable]:
+        """For every column that has copies the one that stands for them."""
+        return MappingProxyType(represented(self))
+
     @cached_property
     def without_copies(self) -> Dataset:
-        """The data with the first column, in canonical order, of every group of copies; it stands for the others.
+        """The data with one column of every group of copies, which stands for the others; see ``represented_by``.
 
         Copies separate each other from all other columns, so that a search among all of them finds nothing.
         """
         if not self.copies:
             return self
-        later = {name for group in self.one_to_one for name in group[1:]}
-        kept = [i for i, name in enumerate(self.canonical) if name not in later]
-        names = {self.canonical[i] for i in kept}
+        return self.restricted_to(
+            [i for i, name in enumerate(self.canonical) if self.represented.get(name, name) == name]
+        )
+
+    def restricted_to(self, columns: Sequence[int]) -> Dataset:
+        """Return the data of some columns, which are given by their canonical positions, ascending."""
+        names = {self.canonical[i] for i in columns}
         return Dataset(
             tuple(name for name in self.names if name in names),
-            {name: levels for name, levels in self.levels.items() if name in names},
-            self.codes[kept],
-            tuple(self.canonical[i] for i in kept),
-            self.arity[kept],
+            {name: self.levels[name] for name in self.names if name in names},
+            self.codes[columns],
+            tuple(self.canonical[i] for i in columns),
+            self.arity[columns],
             {name: digest for name, digest in self.id_digests.items() if name in names},
-            self.incomplete[kept],
+            self.incomplete[columns],
             self.weights,
             self.discretizer,
             tuple(name for name in self.uncut if name in names),
             tuple(name for name in self.possible_ids if name in names),
+            self.representative,
         )
 
     @cached_property

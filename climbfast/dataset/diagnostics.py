@@ -20,7 +20,16 @@ from climbfast.names import listing, rest
 if TYPE_CHECKING:
     from climbfast.dataset.dataset import Dataset
 
-__all__ = ["constant", "count_codes", "is_id", "level_counts", "nearly_unique", "one_to_one", "warn_about"]
+__all__ = [
+    "constant",
+    "count_codes",
+    "is_id",
+    "level_counts",
+    "nearly_unique",
+    "one_to_one",
+    "partition_digest",
+    "warn_about",
+]
 
 # Below these limits a table is too small for such a warning: three levels in ten rows are not an identifier, and two
 # independent fair coins determine each other in one of sixteen tables of five rows.
@@ -72,8 +81,8 @@ def one_to_one(codes: NDArray[Any], counts: Sequence[NDArray[np.int64]]) -> list
     # compare, and few other columns agree in both.
     varying = [i for i, count in enumerate(counts) if np.count_nonzero(count) > 1]
     alike = _groups([varying], lambda i: np.sort(counts[i][counts[i] > 0]).tobytes())
-    alike = _groups(alike, lambda i: _partition(codes[i, :256], counts[i].size))
-    alike = _groups(alike, lambda i: _partition(codes[i], counts[i].size))
+    alike = _groups(alike, lambda i: partition_digest(codes[i, :256], counts[i].size))
+    alike = _groups(alike, lambda i: partition_digest(codes[i], counts[i].size))
     return sorted(map(tuple, alike))
 
 
@@ -88,7 +97,7 @@ def _groups(groups: Iterable[Sequence[int]], key: Callable[[int], bytes]) -> lis
     return parts
 
 
-def _partition(row: NDArray[Any], size: int) -> bytes:
+def partition_digest(row: NDArray[Any], size: int) -> bytes:
     """Return a digest of the column with its levels renumbered in the order of their first rows.
 
     Missing cells, whose code is `size`, count as one more level.

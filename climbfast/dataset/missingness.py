@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.dataset.groups import linked_groups
+from climbfast.names import canonical_key, sorted_by_name
 
 if TYPE_CHECKING:
     from climbfast.dataset.dataset import Dataset
@@ -63,11 +64,11 @@ def describe_missingness(data: Dataset) -> Missingness:
     for columns, row in zip(tested, strengths[:, len(tested) :], strict=True):
         others = [y for y in np.argsort(-row, kind="stable").tolist() if row[y] > 0]
         if others:
-            depends_on |= {name[x]: tuple(name[y] for y in others) for x in columns}
+            depends_on |= dict.fromkeys(sorted_by_name(name[x] for x in columns), tuple(name[y] for y in others))
     joined = (strengths[:, : len(tested)] > 0) & _more_than_by_chance(present, data.weights)
     linked = linked_groups(len(joined), zip(*(places.tolist() for places in np.nonzero(joined)), strict=True))
-    groups = [sorted(x for i in group for x in tested[i]) for group in linked]
-    together = tuple(tuple(name[x] for x in group) for group in sorted(groups) if len(group) > 1)
+    groups = [sorted_by_name(name[x] for i in group for x in tested[i]) for group in linked]
+    together = tuple(sorted((group for group in groups if len(group) > 1), key=lambda group: canonical_key(group[0])))
     return Missingness(together, depends_on, sum(map(len, patterns[most:])))
 
 

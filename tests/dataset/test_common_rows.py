@@ -92,7 +92,7 @@ def test_pairs_against_dictionaries(seed: int) -> None:
     }
     found = [
         (x, y)
-        for x, y in combinations([data.canonical[i] for i in common_rows._candidates(data)], 2)
+        for x, y in combinations(sorted(data.canonical[i] for i in common_rows._candidates(data)), 2)
         if common_rows._are_one_to_one(data, data.index(x), data.index(y))
         and data.incomplete[[data.index(x), data.index(y)]].any()
     ]

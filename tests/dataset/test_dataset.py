@@ -12,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+import climbfast as cf
 from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import OptionError, UnknownColumnError
 from tests.factories import quiet
@@ -91,9 +92,22 @@ def test_missing_cells_and_weights_are_part_of_the_data() -> None:
     data = quiet(frame, missing="test-wise", weights="n")
     for same in (data, copy.deepcopy(data), pickle.loads(pickle.dumps(data))):
         assert same.fingerprint == data.fingerprint
-        assert (same.rows, same.missing, same.incomplete.tolist()) == (10, {"x": 2}, [True, False])
+        assert (same.rows, same.missing, same.incomplete[same.index("x")]) == (10, {"x": 2}, True)
         assert not same.incomplete.flags.writeable
         assert same.weights is not None
         assert not same.weights.flags.writeable
     other = quiet({**frame, "x": [0, 1, None, 1]}, missing="test-wise", weights="n")
     assert other.fingerprint != data.fingerprint
+
+
+def test_restricted_to_some_columns():
+    data = cf.load_example().sample(300, seed=1)
+    some = data.restricted_to([1, 4, 5])
+    names = [data.canonical[i] for i in (1, 4, 5)]
+    assert list(some.canonical) == names
+    assert list(some.names) == [name for name in data.names if name in names]
+    assert some.rows == data.rows
+    for name in names:
+        assert some.levels[name] == data.levels[name]
+        assert (some.codes[some.index(name)] == data.codes[data.index(name)]).all()
+        assert some.arity[some.index(name)] == data.arity[data.index(name)]

@@ -36,7 +36,7 @@ def test_every_kind_of_table_gives_the_same_data() -> None:
     read_in = [Dataset.from_frame(table) for table in tables]
     assert {data.fingerprint for data in read_in} == {read_in[0].fingerprint}
     assert read_in[0].names == ("b", "a")
-    assert read_in[0].canonical == ("a", "b")
+    assert read_in[0].sorted_names == ("a", "b")
     assert Dataset.from_frame(read_in[0]) is read_in[0]
 
 

@@ -1,0 +1,332 @@
+"""The order in which searches see columns: a rank from the data, so that no name decides where searches break ties.
+
+Columns differ by the counts of their levels. Those with equal counts are told apart by color refinement, as in tests of
+whether two graphs are the same (Weisfeiler and Leman 1968): a row has the colors of its cells, a level those of its
+rows, a column those of its levels, and so on in turns. Where that tells nothing, because all counts are equal as after
+cutting at quantiles, the joint counts of pairs of levels or of rows begin it. What is equal then is a symmetry of the
+data, or hidden from these counts: each of these levels in turn gets a color of its own, from which others follow, and
+the smallest result counts. Only among very many of them one is chosen by name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from climbfast.dataset.diagnostics import partition_digest
+from climbfast.dataset.joint_counts import agreements_of_rows, joint_counts
+
+__all__ = ["CanonicalOrder", "canonical_order"]
+
+MOST_WORDS = 10_000_000_000  # of bitmaps, read for joint counts; in a few seconds
+MOST_CELLS_READ = 2_000_000_000  # by all rounds but the first ones; in about two seconds
+FEWEST_ROUNDS, MOST_ROUNDS = 3, 1024
+
+MOST_TRIED = 32  # levels that get a color of their own in turns
+
+MASK = (1 << 62) - 1  # as in the kernels
+
+Ints = NDArray[np.int64]
+
+
+class CanonicalOrder(NamedTuple):
+    """The columns in canonical order, and the groups of copies with the same number of levels."""
+
+    columns: list[int]
+    copies: list[tuple[int, ...]]
+
+
+def canonical_order(
+    codes: NDArray[Any],
+    incomplete: NDArray[np.bool_],
+    counts: Sequence[Ints],
+    weights: Ints | None,
+) -> CanonicalOrder:
+    """Order the columns by what the data say of them; of copies, and of what is equal in all, the first comes first.
+
+    Neither the order of rows nor of columns nor of levels matters, nor whether rows are repeated or have a weight.
+
+    Parameters
+    ----------
+    codes : unsigned integer array, shape (columns, stored rows)
+        The code of a missing cell is the arity of its column.
+    incomplete : bool array
+        The columns with missing cells.
+    counts : sequence of int64 arrays
+        For each column the number of rows of each level, without missing cells.
+    weights : int64 array or None
+        How often each row occurs.
+    """
+    ranks = _dense_ranks(
+        [(of_one.size, bool(gaps), _signature(of_one)) for of_one, gaps in zip(counts, incomplete, strict=True)]
+    )
+    varying = [bool(np.count_nonzero(of_one) > 1) for of_one in counts]
+    if not _tied(ranks, varying):
+        return CanonicalOrder(sorted(range(len(ranks)), key=ranks.__getitem__), [])
+    refined = _Refinement(codes, counts, weights, ranks, varying)
+    refined.refine()
+    while refined.tied and refined.compare_jointly():
+        pass
+    while refined.tied and refined.rounds_left:
+        refined.tell_apart()
+    return CanonicalOrder(refined.order(), refined.copies())
+
+
+class _Refinement:
+    """Colors of columns and of their levels, which become finer with every round.
+
+    Attributes
+    ----------
+    ranks : list of int
+        The color of each column; its order is that of the columns.
+    tied : list of list of int
+        Varying columns that have the same color though they are no copies, in the order of their colors.
+    """
+
+    def __init__(
+        self,
+        codes: NDArray[Any],
+        counts: Sequence[Ints],
+        weights: Ints | None,
+        ranks: list[int],
+        varying: Sequence[bool],
+    ) -> None:
+        from climbfast_kernels.row_hashes import ROWS_OF_A_BLOCK
+
+        self._codes, self._varying, self.ranks = codes, varying, ranks
+        self._by_counts = ranks
+        self._weights = np.empty(0, np.int64) if weights is None else weights
+        self._row_colors = np.empty(0, dtype=np.int64)
+        self._rows = rows = codes.shape[1] if weights is None else int(weights.sum())
+        sizes = np.array([of_one.size + 1 for of_one in counts], dtype=np.int64)
+        self._sizes, self._first = sizes, np.cumsum(sizes) - sizes
+        self._column_of = np.repeat(np.arange(len(counts)), sizes)
+        with_gaps = [np.append(of_one, rows - of_one.sum()) for of_one in counts]
+        self._occurs = np.concatenate(with_gaps) > 0
+        self._is_gap = np.zeros(sizes.sum(), dtype=np.bool_)
+        self._is_gap[self._first + sizes - 1] = True
+        self._levels = _mixed(2 * np.concatenate(with_gaps) + self._is_gap)
+        self._block = np.empty(min(ROWS_OF_A_BLOCK, codes.shape[1]), dtype=np.int64)
+        self._digests: dict[int, tuple[int, bytes]] = {}
+        self.rounds_left = min(max(MOST_CELLS_READ // (rows * len(counts)), FEWEST_ROUNDS), MOST_ROUNDS)
+        self._words_left = float(MOST_WORDS)
+        self.tied = _tied(ranks, varying)
+
+    def refine(self) -> None:
+        """Refine the colors until no columns are tied, or a round tells nothing apart."""
+        while self.tied and self.rounds_left:
+            before = self._colors()
+            self._round()
+            self.tied = self._without_copies(_tied(self.ranks, self._varying))
+            if self._colors() == before:
+                return
+
+    def compare_jointly(self) -> bool:
+        """Refine the colors of levels by the joint counts of two, or those of rows by the cells that two have alike.
+
+        Return whether that tells anything apart.
+        """
+        varying = np.flatnonzero(self._varying)
+        tied = {x for group in self.tied for x in group}
+        is_tied = np.array([x in tied for x in varying.tolist()])
+        sizes = self._sizes[varying]
+        levels = int(sizes.sum())
+        by_rows = self._rows < levels
+        words = self._rows * self._rows * levels if by_rows else int(sizes[is_tied].sum()) * levels * self._rows
+        self._words_left -= words / 64
+        if self._words_left < 0 or self._row_colors.size:
+            return False
+        before = self._colors()
+        codes = self._codes if varying.size == len(self.ranks) else self._codes[varying]
+        if by_rows:
+            self._color_rows(codes, sizes)
+        else:
+            self._color_levels(codes, varying, sizes, np.flatnonzero(np.repeat(is_tied, sizes)))
+        self.refine()
+        return self._colors() != before
+
+    def _color_rows(self, codes: NDArray[Any], sizes: Ints) -> None:
+        colors = np.zeros(codes.shape[1], dtype=np.int64)
+        weights = self._weights if self._weights.size else np.ones(colors.size, dtype=np.int64)
+        for rows, alike in agreements_of_rows(codes, sizes.tolist()):
+            # int64 wraps around, which the mask makes a sum modulo 2^62.
+            colors[rows] = (_mixed(alike) * weights).sum(axis=1) & MASK
+        self._row_colors = _mixed(colors)
+
+    def _color_levels(self, codes: NDArray[Any], varying: Ints, sizes: Ints, some: Ints) -> None:
+        places = np.concatenate([self._first[x] + np.arange(self._sizes[x]) for x in varying.tolist()])
+        begins = np.cumsum(sizes) - sizes
+        before = _mixed(_half_sum(_mixed(np.array(self.ranks))[self._column_of[places]], self._levels[places]))
+        weights = self._weights if self._weights.size else None
+        for levels, counts in joint_counts(codes, sizes.tolist(), some.tolist(), weights):
+            with_each = np.add.reduceat(_mixed(_half_sum(_mixed(counts), before)), begins, axis=1) & MASK
+            joint = _mixed(with_each).sum(axis=1) & MASK
+            self._levels[places[levels]] = _mixed(_half_sum(_mixed(joint), before[levels]))
+
+    def tell_apart(self) -> None:
+        """Give colors of their own to some levels, until columns that were tied differ.
+
+        Each level of a tied column is tried, then each of those that are still tied, and so on. The choice by which the
+        rows get the smallest content is taken: where several have the same, these are a symmetry of the data.
+        """
+        _, self.ranks, self._levels = self._smallest()
+        self.tied = self._without_copies(_tied(self.ranks, self._varying))
+
+    def _smallest(self) -> tuple[bytes, list[int], Ints]:
+        """Return the smallest content of the rows that choices from here lead to, as bytes, and its colors."""
+        tried = self._levels_to_try() if self.rounds_left else []
+        if not tried:
+            every = np.flatnonzero(self._varying).astype(np.int64)
+            return _signature(self._sums_over_rows(every)[self._occurs]), self.ranks, self._levels
+        ranks, levels = self.ranks, self._levels
+        found = []
+        for column, level in tried:
+            self.ranks, self._levels = ranks, levels.copy()
+            self._give_own_color(column, level)
+            self._refine_levels()
+            found.append(self._smallest())
+        return min(found, key=lambda each: each[0])
+
+    def _levels_to_try(self) -> list[tuple[int, int]]:
+        """Return (column, level) for the first columns tied; if there are none, for the first column of tied levels."""
+        groups = self._without_copies(_tied(self.ranks, self._varying))
+        if groups:
+            different = {self._digest(x): x for x in reversed(groups[0])}
+            tried = [(x, level) for x in sorted(different.values()) for level in self._levels_of(x)]
+            return tried if len(tried) <= MOST_TRIED else tried[:1]
+        for column in sorted(self._unsettled().tolist(), key=self.ranks.__getitem__):
+            levels = self._levels_of(column)
+            colors = [int(self._levels[level]) for level in levels]
+            tied = min((color for color in colors if colors.count(color) > 1), default=None)
+            if tied is not None:
+                return [(column, level) for level, color in zip(levels, colors, strict=True) if color == tied]
+        return []
+
+    def _refine_levels(self) -> None:
+        """Refine the colors of levels, too, until a round tells nothing apart."""
+        before = None
+        while self.rounds_left and self._colors() != before:
+            before = self._colors()
+            self._round()
+
+    def _levels_of(self, column: int) -> list[int]:
+        """Return the places of the levels of a column that occur."""
+        places = self._first[column] + np.arange(self._sizes[column])
+        return [int(place) for place in places[self._occurs[places]]]
+
+    def _give_own_color(self, column: int, level: int) -> None:
+        rank, digest = self.ranks[column], self._digest(column)
+        copies = {x for x, other in enumerate(self.ranks) if other == rank and self._digest(x) == digest}
+        self.ranks = _dense_ranks([(rank, x not in copies) for x, rank in enumerate(self.ranks)])
+        self._levels[level] = _mixed(self._levels[level : level + 1] >> 1)[0]
+
+    def order(self) -> list[int]:
+        """Return the columns by color, copies side by side."""
+        for x in (x for group in self.tied for x in group):
+            self._digest(x)
+        first: dict[tuple[int, bytes], int] = {}
+        place = list(self.ranks)
+        for x in sorted(self._digests, key=self.ranks.__getitem__):
+            place[x] = self.ranks[first.setdefault(self._digests[x], x)]
+        return sorted(range(len(place)), key=lambda x: (place[x], x))
+
+    def copies(self) -> list[tuple[int, ...]]:
+        """Return the groups of tied columns that are copies."""
+        groups = defaultdict(list)
+        for x in sorted(self._digests):
+            groups[self._digests[x]].append(x)
+        return sorted(tuple(group) for group in groups.values() if len(group) > 1)
+
+    def _round(self) -> None:
+        self.rounds_left -= 1
+        wanted = self._unsettled()
+        sums = self._sums_over_rows(wanted)
+        is_wanted = np.zeros(len(self.ranks), dtype=np.bool_)
+        is_wanted[wanted] = True
+        summed = is_wanted[self._column_of]
+        self._levels[summed] = _mixed(_half_sum(_mixed(sums[summed]), self._levels[summed]))
+        signatures = dict.fromkeys(range(len(self.ranks)), b"")
+        for x in wanted.tolist():
+            own = self._levels[self._first[x] :][: self._sizes[x]]
+            signatures[x] = _signature(own[:-1]) + own[-1:].tobytes()
+        self.ranks = _dense_ranks([(rank, signatures[x]) for x, rank in enumerate(self.ranks)])
+
+    def _sums_over_rows(self, wanted: Ints) -> Ints:
+        """Return for each level of the columns wanted the sum of a hash of its rows, of all colors of their cells."""
+        from climbfast_kernels.row_hashes import BITS, CELL_BITS, sum_row_hashes
+
+        sums = np.zeros_like(self._levels)
+        ranks = _mixed(np.array(self.ranks, dtype=np.int64))
+        cells = _mixed(_half_sum(ranks[self._column_of], self._levels)) >> (BITS - CELL_BITS)
+        sum_row_hashes(
+            self._codes, self._first, cells, self._row_colors, self._weights, wanted, self._block, sums
+        )  # fmt: skip
+        return sums
+
+    def _unsettled(self) -> Ints:
+        """Return the varying columns that are tied, or have tied levels."""
+        tied = {x for group in _tied(self.ranks, self._varying) for x in group}
+        occurring = np.flatnonzero(self._occurs)
+        distinct = self._distinct_levels()
+        levels = np.bincount(self._column_of[occurring], minlength=len(self.ranks))
+        found = [x for x, varies in enumerate(self._varying) if varies and (x in tied or distinct[x] < levels[x])]
+        return np.array(found, dtype=np.int64)
+
+    def _distinct_levels(self) -> Ints:
+        """Return the number of colors among the occurring levels of each column."""
+        columns, colors = self._column_of[self._occurs], self._levels[self._occurs]
+        by_color = np.lexsort((colors, columns))
+        columns, colors = columns[by_color], colors[by_color]
+        new = np.append(True, (columns[1:] != columns[:-1]) | (colors[1:] != colors[:-1]))
+        return np.bincount(columns[new], minlength=len(self.ranks)).astype(np.int64)
+
+    def _colors(self) -> tuple[int, int]:
+        return max(self.ranks), int(self._distinct_levels().sum())
+
+    def _without_copies(self, groups: list[list[int]]) -> list[list[int]]:
+        """Return the groups that have other columns than copies of one."""
+        return [group for group in groups if any(self._digest(x) != self._digest(group[0]) for x in group)]
+
+    def _digest(self, column: int) -> tuple[int, bytes]:
+        """Return what is the same for copies with equal counts."""
+        if column not in self._digests:
+            digest = partition_digest(self._codes[column], int(self._sizes[column]) - 1)
+            self._digests[column] = self._by_counts[column], digest
+        return self._digests[column]
+
+
+def _tied(ranks: Sequence[int], varying: Sequence[bool]) -> list[list[int]]:
+    """Return the groups of varying columns of one rank, by rank."""
+    groups = defaultdict(list)
+    for x, rank in enumerate(ranks):
+        if varying[x]:
+            groups[rank].append(x)
+    return [groups[rank] for rank in sorted(groups) if len(groups[rank]) > 1]
+
+
+def _dense_ranks(keys: Sequence[Any]) -> list[int]:
+    """Return the ranks of keys: 0 for the smallest, the same for equal ones."""
+    rank: dict[Hashable, int] = {key: place for place, key in enumerate(sorted(set(keys)))}
+    return [rank[key] for key in keys]
+
+
+def _signature(values: Ints) -> bytes:
+    """Return sorted numbers as bytes that are ordered as their list is."""
+    return np.sort(values).astype(">i8").tobytes()
+
+
+def _mixed(values: Ints) -> Ints:
+    from climbfast_kernels.row_hashes import mix_each
+
+    mixed = np.ascontiguousarray(values, dtype=np.int64).copy()
+    mix_each(mixed.reshape(-1))
+    return mixed
+
+
+def _half_sum(first: Ints, second: Ints) -> Ints:
+    """Return a number of 62 bits from two of them."""
+    return (first >> 1) + (second >> 1)

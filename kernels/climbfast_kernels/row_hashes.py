@@ -1,0 +1,110 @@
+"""Hashes of rows that know no names, and their sums over the rows of each level, which tell apart columns.
+
+The hash of a row is a sum over its cells, so the order of the columns does not matter. A level is told by the sum of
+the hashes of its rows, so their order does not matter either. All numbers have 62 bits: then sums, and products of
+halves, fit int64, compiled and interpreted. Fewer bits where many are added save a mask for each.
+"""
+
+from __future__ import annotations
+
+from climbfast_kernels._jit import leaf
+from climbfast_kernels.bits import Array, Integer
+
+BITS = 62
+HALF = BITS // 2
+MASK, HALF_MASK = (1 << BITS) - 1, (1 << HALF) - 1
+# Odd numbers without a pattern: the digits of the golden ratio and of pi.
+FACTORS = (0x1E3779B9, 0x243F6A88 | 1, 0x13198A2E | 1, 0x2B7E1516 | 1)
+ROWS_OF_A_BLOCK = 2_048  # whose hashes stay in the cache of a core
+CELL_BITS, MOST_CELLS = 52, 1_000  # so many cells of a row are added without a mask
+ROW_BITS = 50  # so are the rows of a block
+FEW_LEVELS = 4  # up to so many a pass for each is faster: it is vectorized
+
+
+@leaf
+def mixed(value: Integer) -> Integer:
+    """Return a number of 62 bits that looks like a random one: a Feistel network of four rounds over its halves."""
+    left, right = value >> HALF, value & HALF_MASK
+    for factor in FACTORS:
+        product = (left + factor) * factor
+        left, right = right ^ ((product ^ (product >> 29)) & HALF_MASK), left
+    return (left << HALF) | right
+
+
+@leaf
+def mix_each(values: Array) -> None:
+    """Replace every number by ``mixed`` of it, in place."""
+    for i in range(values.shape[0]):
+        values[i] = mixed(values[i])
+
+
+@leaf
+def times(weight: Integer, value: Integer) -> Integer:
+    """Return weight · value modulo 2^62."""
+    low, high = value & HALF_MASK, value >> HALF
+    cross = ((weight & HALF_MASK) * high + (weight >> HALF) * low) & HALF_MASK
+    return ((weight & HALF_MASK) * low + (cross << HALF)) & MASK
+
+
+@leaf
+def sum_row_hashes(
+    codes: Array,
+    first: Array,
+    cell_hash: Array,
+    row_hash: Array,
+    weight: Array,
+    wanted: Array,
+    block: Array,
+    sums: Array,
+) -> None:
+    """Add the hash of each row to the sums of the levels that it has in some columns.
+
+    Parameters
+    ----------
+    codes : unsigned integer array, shape (columns, stored rows)
+    first : int64 array, shape (columns,)
+        Where the levels of each column begin in ``cell_hash`` and ``sums``; the last one stands for a missing cell.
+    cell_hash : int64 array
+        The hash of a cell with this level, ``CELL_BITS`` bits. That of a row is the mixed sum of those of its cells.
+    row_hash : int64 array, shape (stored rows,) or (0,)
+        What is added to the cells of each row; no element if nothing is.
+    weight : int64 array, shape (stored rows,) or (0,)
+        How often each row occurs; no element if each occurs once.
+    wanted : int64 array
+        The columns whose levels get sums.
+    block : int64 array
+        Scratch memory for the hashes of some rows.
+    sums : int64 array
+        Modified in place: modulo 2^62.
+    """
+    rows = codes.shape[1]
+    for begin in range(0, rows, block.shape[0]):
+        many = min(block.shape[0], rows - begin)
+        for i in range(many):
+            block[i] = row_hash[begin + i] if row_hash.shape[0] > 0 else 0
+        for c in range(codes.shape[0]):
+            at = first[c]
+            for i in range(many):
+                block[i] += cell_hash[at + codes[c, begin + i]]
+            if c % MOST_CELLS == MOST_CELLS - 1:
+                for i in range(many):
+                    block[i] &= MASK
+        for i in range(many):
+            block[i] = mixed(block[i] & MASK) >> (BITS - ROW_BITS)
+        weighted = weight.shape[0] > 0
+        if weighted:
+            for i in range(many):
+                block[i] = times(weight[begin + i], block[i])
+        for t in range(wanted.shape[0]):
+            at, c = first[wanted[t]], wanted[t]
+            size = (first[c + 1] if c + 1 < first.shape[0] else sums.shape[0]) - at
+            if size <= FEW_LEVELS and not weighted:
+                for code in range(size):
+                    total = 0
+                    for i in range(many):
+                        total += block[i] if codes[c, begin + i] == code else 0
+                    sums[at + code] = (sums[at + code] + total) & MASK
+            else:
+                for i in range(many):
+                    cell = at + codes[c, begin + i]
+                    sums[cell] = (sums[cell] + block[i]) & MASK
