@@ -40,7 +40,7 @@ class Graphs:
         """Return precision, recall and F1 by the paper's rule, in percent, tests or families scored, and seconds."""
         graph = find_graph(self.search, sample)
         if self.orient:
-            graph = cf.orient(graph, sample.data, self.orient)
+            graph = cf.orient(graph, sample.data, self.orient, directions="all")
         return rates(graph, sample)
 
 

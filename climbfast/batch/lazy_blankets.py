@@ -9,6 +9,7 @@ from typing import Any
 from climbfast.batch.packed_results import PackedResult, PackedResults, unpack_cost, unpack_result
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import ColumnNames, name_blanket
+from climbfast.local.target_search import TargetResult
 
 __all__ = ["LazyBlankets"]
 
@@ -66,10 +67,16 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
             **self._shared_fields,
             "tests_by_size": tuple(map(sum, zip_longest(*tests, fillvalue=0))),
             "skipped": sum(skipped),
-            "fewest_rows": min(*fewest_rows, *self._fewest_of_searches(x, result.neighbors)),
+            "fewest_rows": min(*fewest_rows, *self._fewest_of_searches(x, self._searched_around(x, result))),
             "seconds": sum(seconds),
         }
         return name_blanket(self._names, target, result, how)
+
+    def _searched_around(self, x: int, result: TargetResult) -> Sequence[int]:
+        """Return the columns around which a search of x alone would search as well."""
+        if self._neighbors is not None and self._shared_fields["options"].get("colliders"):
+            return self._neighbors.members_of(x)  # also those that did not find x in turn
+        return result.neighbors
 
     def _fewest_of_searches(self, x: int, neighbors: Iterable[int]) -> Iterator[int]:
         """Yield the fewest rows of the marginal tests of a column and its neighbors, and of their searches."""

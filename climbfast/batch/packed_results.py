@@ -13,18 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.independence.tests import Separator
+from climbfast.local.colliders import SeenSide
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.target_search import TargetResult
+from climbfast.local.unexplained import Unexplained
 
 __all__ = [
     "Cost",
     "PackedResult",
     "PackedResults",
+    "dependent_in",
+    "members_in",
     "pack_neighbors",
     "pack_result",
     "unpack_cost",
     "unpack_neighbors",
     "unpack_result",
+    "with_unexplained",
 ]
 
 Ints = NDArray[np.int64]
@@ -238,11 +243,44 @@ def pack_result(result: TargetResult, cost: Cost) -> PackedResult:
     for figures in (result.strengths, result.margins):
         out.columns(figures)
         out.numbers(figures.values())
+    out.columns(result.evidence)
+    for seen in result.evidence.values():
+        out.columns(seen.columns)
+        out.numbers([seen.bits])
     out.whole(result.exact)
     out.whole(result.whole_blanket)
     out.numbers([result.gap])
     out.separators(result.separators)
-    return out.packed()
+    return with_unexplained(out.packed(), result.unexplained)
+
+
+def with_unexplained(packed: PackedResult, found: Unexplained) -> PackedResult:
+    """Append what a blanket leaves unexplained to its packed result: two lists, then their lengths; bits and rows."""
+    lists = [*found.bits, *found.determined_by, len(found.bits), len(found.determined_by)]
+    return PackedResult(
+        np.concatenate([packed.ints, np.array(lists, np.int64)]),
+        np.concatenate([packed.floats, np.array([*found.bits.values(), found.rows_per_stratum])]),
+    )
+
+
+def members_in(packed: PackedResult) -> tuple[int, ...]:
+    """Return the neighbors and spouses in a result of ``pack_result`` without unpacking the rest."""
+    ints, members = packed.ints, []
+    at = int(ints[0]) + 3
+    for _ in range(4):
+        end = at + 1 + int(ints[at])
+        members += ints[at + 1 : end].tolist()
+        at = end
+    return tuple(sorted({*members}))
+
+
+def dependent_in(packed: PackedResult) -> list[int]:
+    """Return the columns that depend on the target marginally, from a result of ``pack_neighbors``."""
+    ints = packed.ints
+    members = int(ints[0]) + 3
+    separated = members + 1 + int(ints[members])
+    columns = [*ints[members + 1 : separated], *ints[separated + 1 : separated + 1 + int(ints[separated])]]
+    return [int(x) for x in columns]
 
 
 def unpack_result(packed: PackedResult) -> tuple[TargetResult, Cost]:
@@ -252,11 +290,17 @@ def unpack_result(packed: PackedResult) -> tuple[TargetResult, Cost]:
     parents, children, undecided, spouses = (source.columns() for _ in range(4))
     by_child = {y: _figures(source) for y in spouses}
     strengths, margins = _figures(source), _figures(source)
+    evidence = {x: SeenSide(source.columns(), source.numbers(1)[0]) for x in source.columns()}
     exact, whole_blanket, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
     separators = _LazySeparators(packed.ints[source.read :])
+    left, determining = packed.ints[-2:].tolist()
+    lists = packed.ints[-2 - left - determining : -2].tolist()
+    *bits, rows_per_stratum = packed.floats[-1 - left :].tolist()
+    remainder = Unexplained(dict(zip(lists[:left], bits, strict=True)), rows_per_stratum, tuple(lists[left:]))
     result = TargetResult(
-        parents, children, undecided, by_child, strengths, margins, separators, exact, gap, whole_blanket
-    )
+        parents, children, undecided, by_child, strengths, margins, evidence, separators, exact, gap, whole_blanket,
+        remainder,
+    )  # fmt: skip
     return result, cost
 
 

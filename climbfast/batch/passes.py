@@ -14,18 +14,23 @@ from climbfast.batch.packed_results import (
     Cost,
     PackedResult,
     PackedResults,
+    dependent_in,
+    members_in,
     pack_neighbors,
     pack_result,
     unpack_neighbors,
+    with_unexplained,
 )
 from climbfast.independence.screen import DependentPairs, ScreenLookupTester, ScreenResult
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import TestCounts
-from climbfast.local.compiled import climb_each, getpcd_each, partition_each
+from climbfast.local.colliders import evidence_scale
+from climbfast.local.compiled import climb_each, getpcd_each
 from climbfast.local.getpcd import getpcd
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan
 from climbfast.local.target_search import TargetSearch
+from climbfast.local.unexplained import Unexplained, outside, unexplained_each, with_determining_set
 from climbfast.workers import DATA_ARRAYS, Job, read_only, screen_worker_for, tester_for
 
 __all__ = ["SearchJob", "UnitResults", "find_blankets", "find_neighbors", "screen_pairs", "unpack_pairs"]
@@ -109,7 +114,7 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
     tester = tester_for(job, arrays[:DATA_ARRAYS])
     target_search = TargetSearch(tester, tester, len(arrays[1]), job.plan)
     if len(arrays) == DATA_ARRAYS:
-        return _each(tester, columns, target_search.find, pack_result)
+        return _each(tester, columns, target_search.find, pack_result, target_search.check)
     packed = PackedResults(*map(read_only, arrays[DATA_ARRAYS:]))
     if job.plan.compiled:
         return _by_climb(tester, columns, job.plan, packed)
@@ -117,30 +122,51 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
     def neighbors(x: int) -> Neighbors:
         return unpack_neighbors(packed[x])[0] if x in packed else target_search.search(x)
 
-    return _each(tester, columns, TargetSearch(tester, tester, len(arrays[1]), job.plan, neighbors).find, pack_result)
+    around = TargetSearch(tester, tester, len(arrays[1]), job.plan, neighbors)
+    return _each(tester, columns, around.find, pack_result, around.check)
 
 
 def _by_climb(tester: Tester, columns: Sequence[int], plan: Plan, packed: PackedResults) -> UnitResults:
     begun, before = time.perf_counter(), TestCounts.of(tester)
-    partitions = partition_each(tester, columns, [packed.members_of(x) for x in columns], plan.node_budget)
     arrays = climb_each(
-        tester, columns, packed.arrays, partitions, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
-        most_given=plan.most_given,
+        tester, columns, packed.arrays, [packed.members_of(x) for x in columns], mutual=plan.symmetry == "children",
+        scale=evidence_scale(tester, tester.data.rows) if plan.colliders else None, min_margin=plan.min_margin,
+        node_budget=plan.node_budget, most_given=plan.most_given,
     )  # fmt: skip
+    tests = TestCounts.of(tester).since(before).made
     blankets = PackedResults.with_seconds(arrays, time.perf_counter() - begun)
-    return UnitResults(tuple(zip(columns, blankets, strict=True)), TestCounts.of(tester).since(before).made)
+    found = list(blankets)
+    tests_outside = [
+        outside(x, members_in(each), dependent_in(packed[x])) for x, each in zip(columns, found, strict=True)
+    ]
+    checked = (
+        (x, with_unexplained(blanket, _with_determining_set(tester, x, left, packed)))
+        for x, blanket, left in zip(columns, found, unexplained_each(tester, tests_outside), strict=True)
+    )
+    return UnitResults(tuple(checked), tests)
+
+
+def _with_determining_set(tester: Tester, x: int, left: Unexplained, packed: PackedResults) -> Unexplained:
+    if not left.bits:
+        return left
+    return with_determining_set(tester, x, left, unpack_neighbors(packed[x])[0].separators)
 
 
 def _each(
-    tester: Tester, columns: Sequence[int], search: Callable[[int], Any], pack: Callable[[Any, Cost], PackedResult]
+    tester: Tester,
+    columns: Sequence[int],
+    search: Callable[[int], Any],
+    pack: Callable[[Any, Cost], PackedResult],
+    check: Callable[[int, Any], Any] = lambda _, result: result,
 ) -> UnitResults:
-    """Search around every column, and pack each result with its cost."""
+    """Search around every column, check the result, and pack it with its cost."""
     results, tests = [], 0
     for x in columns:
         before, begun = TestCounts.start(tester), time.perf_counter()
         result = search(x)
         counts = TestCounts.of(tester).since(before)
         tests += counts.made
+        fewest_rows, result = tester.fewest_rows, check(x, result)
         seconds = time.perf_counter() - begun
-        results.append((x, pack(result, Cost(counts.by_size, counts.skipped, tester.fewest_rows, seconds))))
+        results.append((x, pack(result, Cost(counts.by_size, counts.skipped, fewest_rows, seconds))))
     return UnitResults(tuple(results), tests)

@@ -25,19 +25,23 @@ from climbfast.batch.passes import SearchJob, UnitResults, find_blankets, find_n
 from climbfast.batch.pool import PassRunner, WorkerChoice, choose_workers
 from climbfast.batch.progress import ProgressReporter, progress_reporter
 from climbfast.blankets.blankets import Blankets
+from climbfast.blankets.find import options_of_searches
+from climbfast.blankets.from_graphs import best_blankets, refuse_other_options
 from climbfast.compiling import announce_compilation
 from climbfast.counting import check_counting
-from climbfast.dataset import Dataset, ReadingOptions, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.errors import Option, OptionError, Parts
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
 from climbfast.independence.tests import TestOptions, as_test, is_custom
 from climbfast.interrupts import defer_interrupts
 from climbfast.local.find import ColumnNames, searched_columns
 from climbfast.local.getpcd import getpcd
+from climbfast.local.methods import BEST
 from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
 from climbfast.local.plan import Plan, plan_blanket
+from climbfast.names import sorted_by_name
 from climbfast.options import flag
 from climbfast.task_pool import TaskPool, WorkerError
 from climbfast.workers import arrays_of, expected_seconds, forget
@@ -68,8 +72,11 @@ def markov_blankets(
     neighbors: str | Search | None = None,
     symmetry: Symmetry | None = None,
     orient: bool | None = None,
-    min_margin: float = 0.0,
+    colliders: bool | None = None,
+    directions: str = "decided",
+    min_margin: float | None = None,
     node_budget: int = NODE_BUDGET,
+    representative: Representative = None,
     counting: str = "auto",
     **reading: Unpack[ReadingOptions],
 ) -> Blankets:
@@ -81,12 +88,15 @@ def markov_blankets(
         A frame is encoded by ``Dataset.from_frame``.
     targets : iterable of Hashable, optional
         Names of columns. Default: all columns.
-    method, max_given, neighbors, symmetry, orient, min_margin, node_budget, counting
-        See ``markov_blanket``, which returns the same blankets.
+    method, max_given, neighbors, symmetry, orient, colliders, directions, min_margin, node_budget
+        See ``markov_blanket``, which returns the same blankets; only "best" reads all of them off the graph of all
+        columns, however many there are.
+    representative, counting
+        See ``markov_blanket``.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI
     n_jobs : int or None
         Number of workers, as joblib counts them: None and -1 are one worker per core, unless
-        ``joblib.parallel_config`` sets a number.
+        ``joblib.parallel_config`` sets a number. "best" has one, which searches the graph.
     journal : path, optional
         A file that stores finished work, so that a stopped run can be continued.
     resume : bool
@@ -142,16 +152,35 @@ def markov_blankets(
     >>> blankets["heart_disease"].spouses
     ('sleep',)
     """
+    if method == BEST:
+        refuse_other_options(
+            options_of_searches(
+                max_given=max_given,
+                neighbors=neighbors,
+                symmetry=symmetry,
+                orient=orient,
+                colliders=colliders,
+                min_margin=min_margin,
+                node_budget=node_budget,
+                counting=counting,
+                journal=journal,
+            )
+        )
+        data = as_dataset(data, **reading).represented_by(representative)
+        progress_reporter(progress=progress)  # checks it: what shows that the search lasts is its line of activity
+        return _read_off_graph(data, targets, _test(test, min_bits), directions, shown=progress is not False)
     plan = plan_blanket(
         method,
         max_given=max_given,
         neighbors=neighbors,
         symmetry=symmetry,
         orient=orient,
+        colliders=colliders,
+        directions=directions,
         min_margin=min_margin,
         node_budget=node_budget,
     )
-    data, chosen = as_dataset(data, **reading), _test(test, min_bits)
+    data, chosen = as_dataset(data, **reading).represented_by(representative), _test(test, min_bits)
     check_counting(counting)
     if journal is not None and not plan.registered:
         raise OptionError(
@@ -180,6 +209,17 @@ def markov_blankets(
         forget()
         if opened is not None:
             opened.close()
+
+
+def _read_off_graph(
+    data: Dataset, targets: Iterable[Hashable] | None, test: TestOptions, directions: str, *, shown: bool
+) -> Blankets:
+    """Find all blankets by the method "best"."""
+    begun = time.perf_counter()
+    names = [data.canonical[x] for x in _columns(data, targets)]
+    found, how = best_blankets(data, names, test, directions=directions, shown=shown)
+    how |= {"targets": len(found), "workers": 1, "backend": "serial", "why": "one graph for all"}
+    return Blankets(found, {**how, "seconds": time.perf_counter() - begun})
 
 
 def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
@@ -217,7 +257,7 @@ class _Run:
 
     def __init__(self, data: Dataset, targets: tuple[int, ...], plan: Plan, test: TestOptions, counting: str) -> None:
         self.data, self._plan, self._test, self._counting = data, plan, test, counting
-        self.targets = tuple(data.canonical[x] for x in targets)
+        self.targets = sorted_by_name(data.canonical[x] for x in targets)
         self._cost = _RunCost({})
         # A few targets among many columns need few of the pairs; a custom search may use pairs that a screen drops.
         self._screens = plan.of_neighbors and plan.registered and 8 * len(targets) >= data.columns
@@ -240,11 +280,14 @@ class _Run:
         """Return the data, version and options by which a journal recognizes its run."""
         # JSON distinguishes 1 from "1"; names of other types are written with their type.
         names = [x if isinstance(x, (str, int)) else f"{type(x).__name__} {x}" for x in self.targets]
+        treatment = self.data.treatment.options(())
+        representative = {name: treatment[name] for name in ("representative",) if name in treatment}
         return {
             "data": self.data.fingerprint,
             "version": __version__,
             "options": {
                 **self._plan.to_dict(),
+                **representative,
                 "test": {"name": self._test.name, **asdict(self._test)},
                 "targets": "all" if all_columns else names,
                 "bitmaps_a_block": bitmaps_a_block(self._searched),

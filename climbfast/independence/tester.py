@@ -135,7 +135,9 @@ class Tester:
             column_array(list(chain(*counted))),
         )
         data, work = self.data, self.workspace(max(map(len, counted)))
-        strengths, made, rows = sweep_each(data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many)
+        strengths, made, rows, _ = sweep_each(
+            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many
+        )
         if self._has_gaps:
             varying = (data.arity[many.candidates] > 1) & (np.repeat(data.arity[many.target], np.diff(first)) > 1)
             self.count_rows(int(rows[(made == 1) & varying].min(initial=data.rows)))

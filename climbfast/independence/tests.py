@@ -69,8 +69,8 @@ class Test(Protocol):
     >>> data = cf.load_example().sample(2000, seed=1)
     >>> test = AskedAndAnswered(data)
     >>> blanket = cf.markov_blanket(data, "heart_disease", "iamb", test)
-    >>> test.asked[:3]
-    [(), (3,), (3, 6)]
+    >>> [[data.canonical[z] for z in given] for given in test.asked[:3]]
+    [[], ['chest_pain'], ['chest_pain', 'ecg']]
     """
 
     tests_by_size: list[int]

@@ -6,18 +6,19 @@ from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from climbfast.errors import GraphError
-from climbfast.names import by_text, canonical_key, copies_text, listing, name_text, quoted_name
+from climbfast.names import by_text, copies_text, listing, name_text, quoted_name, sorted_by_name
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Blanket", "NeighborSet", "SeparatingSets"]
+__all__ = ["Blanket", "ColliderEvidence", "NeighborSet", "SeparatingSets", "unexplained_text"]
 
 Names = tuple[Hashable, ...]
+MOST_UNEXPLAINED_SHOWN = 5
 
 
 class SeparatingSets(Mapping[Hashable, Names]):
@@ -59,11 +60,11 @@ class SeparatingSets(Mapping[Hashable, Names]):
         if not separator:
             return ()
         names = tuple(self._positions)
-        return tuple(names[z] for z in separator)
+        return sorted_by_name(names[z] for z in separator)
 
     def __iter__(self) -> Iterator[Hashable]:
         searched = (name for name, column in self._positions.items() if column not in self._near)
-        return chain(searched, self._copies)
+        return iter(sorted_by_name(chain(searched, self._copies)))
 
     def __len__(self) -> int:
         return len(self._positions) - len(self._near) + len(self._copies)
@@ -106,6 +107,25 @@ class _TargetProvenance(Provenance):
         }
 
 
+class ColliderEvidence(NamedTuple):
+    """What shows that a neighbor is a parent or a child.
+
+    Each column was separated from one end of the edge, and depends on it once the other end is given as well: so the
+    other end is a common child.
+
+    Attributes
+    ----------
+    columns : tuple
+        Names.
+    bits : float
+        The largest of their dependences: bits for SCI, log2(α/p) for G² and X², bits of all rows beyond the cutoff for
+        CMI, and the unit of a custom test.
+    """
+
+    columns: Names
+    bits: float
+
+
 @dataclass(frozen=True, repr=False)
 class Blanket(_TargetProvenance):
     """The causal Markov blanket of one target. Names come sorted.
@@ -121,7 +141,10 @@ class Blanket(_TargetProvenance):
         For every spouse the children, or neighbors without directions, by which it was found; empty if the spouse was
         found only through a neighbor that is now a parent. Methods that find a blanket as a whole (gs, iamb) have none.
     margins : mapping of name to float
-        For every neighbor the bits lost when it alone changes between parent and child; empty without directions.
+        For every neighbor whose side was weighed the bits lost when it alone changes between parent and child; empty
+        without directions.
+    evidence : mapping of name to ColliderEvidence
+        For every neighbor whose side was seen, by collider evidence, what shows it.
     spouse_strengths : mapping of name to float
         For every spouse its largest strength given a common child, in the units of ``strengths``; empty for gs and the
         iamb family.
@@ -133,6 +156,16 @@ class Blanket(_TargetProvenance):
     copies : mapping of name to tuple of names
         For the target and every member the columns that are equal to it up to the names of their levels. One column
         stands for all of them; data cannot tell which of them is the parent, child or spouse.
+    unexplained : mapping of name to float
+        Columns outside that depend on the target given all members, beyond chance: the bits by which they do, as in
+        ``evidence``, the largest first. The blanket is incomplete by them. Columns that are independent of the target
+        marginally are not tested, and these tests do not count in ``tests``.
+    rows_per_stratum : float
+        Rows for each configuration of the members that occurs. With fewer than 10 the table is nearly empty, and what
+        is unexplained was not looked for. 0 if that is not known, or no column was to be tested.
+    determined_by : tuple
+        The set that separated most of the unexplained columns from the target, if the target is nearly a function of
+        it: the set leaves at most a tenth of its entropy. Given such a set nothing more can be seen.
     exact : bool
         Whether the partition into parents and children is proved to be the best one; True if no partition was made.
     gap : float
@@ -153,8 +186,10 @@ class Blanket(_TargetProvenance):
     <Blanket of heart_disease: 2 parents, 4 children, 2 spouses; climb by sci>
     >>> blanket.children
     ('breathlessness', 'chest_pain', 'ecg', 'fatigue')
-    >>> round(blanket.margins["chest_pain"], 1), round(blanket.strengths["chest_pain"], 1)
-    (188.1, 188.3)
+    >>> round(blanket.margins["ecg"], 1), round(blanket.strengths["ecg"], 1)
+    (153.6, 166.9)
+    >>> blanket.evidence["fatigue"].columns, round(blanket.evidence["fatigue"].bits, 1)
+    (('sleep',), 34.6)
     """
 
     target: Hashable
@@ -164,22 +199,26 @@ class Blanket(_TargetProvenance):
     undecided: Names = ()
     common_children: Mapping[Hashable, Names] = field(default_factory=dict)
     margins: Mapping[Hashable, float] = field(default_factory=dict)
+    evidence: Mapping[Hashable, ColliderEvidence] = field(default_factory=dict)
     spouse_strengths: Mapping[Hashable, float] = field(default_factory=dict)
     separating_sets: Mapping[Hashable, Names] = field(default_factory=dict)
     exact: bool = True
     gap: float = 0.0
+    unexplained: Mapping[Hashable, float] = field(default_factory=dict)
+    rows_per_stratum: float = 0.0
+    determined_by: Names = ()
     strengths: Mapping[Hashable, float] = field(default_factory=dict)
     copies: Mapping[Hashable, Names] = field(default_factory=dict)
 
     @property
     def neighbors(self) -> Names:
         """Parents, children and undecided neighbors."""
-        return _sorted({*self.parents, *self.children, *self.undecided})
+        return sorted_by_name({*self.parents, *self.children, *self.undecided})
 
     @property
     def members(self) -> Names:
         """All that is in the blanket: neighbors and spouses."""
-        return _sorted({*self.neighbors, *self.spouses})
+        return sorted_by_name({*self.neighbors, *self.spouses})
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, numbers and mappings keyed by the text of a name, as they are written to JSON.
@@ -196,9 +235,16 @@ class Blanket(_TargetProvenance):
             "neighbors": list(self.neighbors),
             "common_children": {name: list(by) for name, by in by_text(self.common_children).items()},
             "margins": by_text(self.margins),
+            "evidence": {
+                name: {"columns": list(seen.columns), "bits": seen.bits}
+                for name, seen in by_text(self.evidence).items()
+            },
             "strengths": by_text(self.strengths),
             "spouse_strengths": by_text(self.spouse_strengths),
             "copies": {name: list(others) for name, others in by_text(self.copies).items()},
+            "unexplained": by_text(self.unexplained),
+            "rows_per_stratum": self.rows_per_stratum,
+            "determined_by": list(self.determined_by),
             "exact": self.exact,
             "gap": self.gap,
             **super().to_dict(),
@@ -229,7 +275,9 @@ class Blanket(_TargetProvenance):
         if self.undecided:
             roles["undecided"] = self.undecided
         text = f"{name_text(self.target)}: " + "; ".join(f"{role}: {_some(names)}" for role, names in roles.items())
-        return f"{text}; copies: {copies_text(self.copies)}" if self.copies else text
+        if self.copies:
+            text += f"; copies: {copies_text(self.copies)}"
+        return f"{text}; unexplained: {unexplained_text(self)}" if self.unexplained else text
 
     def __repr__(self) -> str:
         counts = {"parent": self.parents, "child": self.children, "undecided": self.undecided, "spouse": self.spouses}
@@ -244,6 +292,12 @@ def _counted(number: int, role: str) -> str:
     return f"{number:,} {role if number == 1 else _PLURALS.get(role, f'{role}s')}"
 
 
+def unexplained_text(blanket: Blanket) -> str:
+    """Return the first columns that the blanket leaves unexplained, with their bits, and how many more there are."""
+    shown = [f"{quoted_name(name)} ({bits:,.1f} bits)" for name, bits in blanket.unexplained.items()]
+    return listing(shown, limit=MOST_UNEXPLAINED_SHOWN, each=str)
+
+
 def _some(names: Names) -> str:
     return listing(names, each=quoted_name) or "none"
 
@@ -251,10 +305,6 @@ def _some(names: Names) -> str:
 def _refuse_none(names: Names) -> None:
     if None in names:
         raise GraphError("no node of networkx is None; give that column another name")
-
-
-def _sorted(names: set[Hashable]) -> Names:
-    return tuple(sorted(names, key=canonical_key))
 
 
 @dataclass(frozen=True, repr=False)

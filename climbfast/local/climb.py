@@ -5,6 +5,9 @@ child that become dependent on the target once the child is given. By the paper'
 for symmetry, since only their neighbors are needed anyway. It departs from the paper in two points: a spouse is
 tested by every child, so that the result can say by which it was found; and a neighbor that the check of symmetry
 drops may come back as a spouse, by the set that separated the two in its own search.
+
+Beyond the paper, sides that collider evidence shows are fixed before the partition (``climbfast.local.colliders``),
+unless the neighborhoods do without.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from climbfast.independence.tests import Separator
+from climbfast.local.colliders import SeenSide
 from climbfast.local.neighborhoods import Neighborhoods, Spouses
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition
@@ -36,6 +40,8 @@ class ClimbResult:
         For every neighbor, dropped children included, its weakest strength.
     separators : mapping of int to tuple of int
         The set that separated a column from the target; marginally independent columns are omitted.
+    evidence : mapping of int to SeenSide
+        What shows the side of a neighbor; those of the others the partition weighed.
     """
 
     parents: tuple[int, ...]
@@ -44,6 +50,7 @@ class ClimbResult:
     partition: Partition
     strengths: Mapping[int, float]
     separators: Mapping[int, Separator]
+    evidence: Mapping[int, SeenSide]
 
 
 def climb(neighborhoods: Neighborhoods, target: int) -> ClimbResult:
@@ -59,13 +66,17 @@ def climb(neighborhoods: Neighborhoods, target: int) -> ClimbResult:
     ClimbResult
     """
     around = neighborhoods.neighbors_of(target)
+    seen_parents, seen_children = neighborhoods.evidence_of(target)
+    if neighborhoods.scale is not None:
+        neighborhoods.test_possible_spouses(target)
     split = neighborhoods.partition_of(target)
     children = children_of(neighborhoods, target)
     dropped = {x: neighborhoods.neighbors_of(x).separators.get(target, ()) for x in {*split.children} - {*children}}
     separators = {**around.separators, **dropped} if dropped else around.separators
     kept = Neighbors(tuple(sorted((*split.parents, *children))), around.strengths, separators)
     spouses = neighborhoods.spouses_of(target, lambda x: common_with(neighborhoods, x), kept)
-    return ClimbResult(split.parents, children, spouses, split, around.strengths, separators)
+    evidence = dict(sorted({**seen_parents, **seen_children}.items()))
+    return ClimbResult(split.parents, children, spouses, split, around.strengths, separators, evidence)
 
 
 def common_with(neighborhoods: Neighborhoods, x: int) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ come from.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,12 +15,23 @@ from numpy.typing import NDArray
 
 from climbfast.independence.tester import Tester, column_array, list_bounds
 from climbfast.interrupts import raise_if_interrupted
+from climbfast.local.colliders import EvidenceScale, sides_shown
 
 if TYPE_CHECKING:
+    from climbfast_kernels.climb import ColliderTests, Evidence
     from climbfast_kernels.packed_results import PackedArrays
     from climbfast_kernels.partition import Partitions
 
-__all__ = ["PCDResult", "climb_each", "getpcd_each", "partition_each"]
+__all__ = [
+    "PCDResult",
+    "SetOfTests",
+    "climb_each",
+    "entropy_given",
+    "getpcd_each",
+    "partition_each",
+    "sweep_filled_tables",
+    "sweep_marginally",
+]
 
 
 class PCDResult(NamedTuple):
@@ -73,8 +85,85 @@ def getpcd_each(
     return PCDResult(state, weakest, separators, tests, skipped, fewest_rows)
 
 
+class SetOfTests(NamedTuple):
+    """Tests of one target and some candidates, at least one, given the same columns."""
+
+    target: int
+    candidates: Sequence[int]
+    given: Sequence[int]
+
+
+def sweep_marginally(tester: Tester, target: int, candidates: Sequence[int]) -> NDArray[np.float64]:
+    """Return what ``Tester.sweep`` does given nothing, without counting the tests."""
+    from climbfast_kernels.patterns import sweep
+
+    data, columns = tester.data, column_array(candidates)
+    strengths, _ = sweep(
+        data.codes, data.bits, data.log_tables, tester.workspace(0), tester.marginal_rule, tester.strategy, target,
+        columns, columns[:0],
+    )  # fmt: skip
+    return np.asarray(strengths)
+
+
+def entropy_given(tester: Tester, target: int, other: int, given: Sequence[int]) -> float:
+    """Return n·H(target | given) in bits, of the rows in which neither these nor another column are missing."""
+    from climbfast_kernels.independence import F_X, F_Z
+    from climbfast_kernels.patterns import examine
+
+    data, work = tester.data, tester.workspace(len(given))
+    examine(data.codes, data.bits, data.log_tables, work, tester.strategy, target, other, column_array(given))
+    return float(work.figures[F_Z] - work.figures[F_X]) / data.log_tables.units
+
+
+def sweep_filled_tables(
+    tester: Tester, sets: Sequence[SetOfTests], rows_per_stratum: float
+) -> list[tuple[NDArray[np.float64] | None, float]]:
+    """Make sets of tests without counting them, each if its table has so many rows per stratum.
+
+    Returns
+    -------
+    list of (float64 array or None, float)
+        Of each set the strengths, None if the tests were not made, and the rows per stratum of the first test.
+    """
+    firsts = [each._replace(candidates=each.candidates[:1]) for each in sets]
+    strengths, made, rows, strata = _sweep_each(tester, firsts)
+    per_stratum = np.where(made == 1, rows / np.maximum(strata, 1), 0.0)
+    filled = (per_stratum >= rows_per_stratum).tolist()
+    others = [
+        each._replace(candidates=each.candidates[1:]) for each, is_filled in zip(sets, filled, strict=True) if is_filled
+    ]
+    more, first = _sweep_each(tester, others)[0], list_bounds([each.candidates for each in others])
+    rest = iter([more[begin:end] for begin, end in pairwise(first.tolist())])
+    return [
+        (np.append(strengths[i], next(rest)) if is_filled else None, float(per_stratum[i]))
+        for i, is_filled in enumerate(filled)
+    ]
+
+
+def _sweep_each(tester: Tester, sets: Sequence[SetOfTests]) -> tuple[NDArray[Any], ...]:
+    from climbfast_kernels.patterns import Sweeps, sweep_each
+
+    data, given = tester.data, [tester.without_copies(each.given) for each in sets]
+    candidates = [each.candidates for each in sets]
+    sweeps = Sweeps(
+        column_array([each.target for each in sets]),
+        list_bounds(candidates),
+        column_array(list(chain(*candidates))),
+        list_bounds(given),
+        column_array(list(chain(*given))),
+    )
+    work = tester.workspace(max(map(len, given), default=0))
+    arrays = sweep_each(data.codes, data.bits, data.log_tables, work, tester.rule, tester.strategy, sweeps)
+    raise_if_interrupted()
+    return tuple(map(np.asarray, arrays))
+
+
 def partition_each(
-    tester: Tester, targets: Sequence[int], neighbors: Sequence[Sequence[int]], node_budget: int
+    tester: Tester,
+    targets: Sequence[int],
+    neighbors: Sequence[Sequence[int]],
+    node_budget: int,
+    sides: NDArray[np.int64] | None = None,
 ) -> Partitions:
     """Tell the parents of many targets from their children, see ``climbfast.local.partition``.
 
@@ -85,18 +174,21 @@ def partition_each(
     neighbors : sequence of sequences of int
         Those of each target.
     node_budget : int
+    sides : int64 array, optional
+        For the neighbors of all targets what is known of their side, see ``climbfast_kernels.partition``.
 
     Returns
     -------
     Partitions
     """
-    from climbfast_kernels.partition import neighbor_figures, partition_neighbors
+    from climbfast_kernels.partition import OPEN, neighbor_figures, partition_neighbors
 
     data, work = tester.data, tester.workspace(max(map(len, neighbors)))
     first = list_bounds(neighbors)
     many = column_array(targets), first, column_array([x for columns in neighbors for x in columns])
     counting = data.codes, data.bits, data.log_tables, work, tester.strategy
-    found = partition_neighbors(*counting, *many, neighbor_figures(*counting, *many), node_budget)
+    sides = np.full(len(many[2]), OPEN) if sides is None else sides
+    found = partition_neighbors(*counting, *many, sides, neighbor_figures(*counting, *many), node_budget)
     tester.count_rows(int(found.rows[found.rows > 0].min(initial=data.rows)))
     raise_if_interrupted()
     return found
@@ -106,13 +198,15 @@ def climb_each(
     tester: Tester,
     targets: Sequence[int],
     known: tuple[NDArray[Any], ...],
-    partitions: Partitions,
+    neighbors: Sequence[Sequence[int]],
     *,
     mutual: bool,
+    scale: EvidenceScale | None,
     min_margin: float,
+    node_budget: int,
     most_given: int | None,
 ) -> PackedArrays:
-    """Run the loop of ``climbfast.local.climb`` compiled, from the packed neighbors of all columns.
+    """Run ``climbfast.local.climb`` compiled, from the packed neighbors of all columns.
 
     Parameters
     ----------
@@ -120,12 +214,15 @@ def climb_each(
     targets : sequence of int
     known : tuple of arrays
         The four of ``climbfast_kernels.packed_results.PackedArrays``, read-only.
-    partitions : Partitions
-        Of the neighbors of each target.
+    neighbors : sequence of sequences of int
+        Those of each target.
     mutual : bool
         Whether a child counts if its own search found the target alone.
+    scale : EvidenceScale or None
+        Of the collider evidence that shows sides before the partition; None goes without.
     min_margin : float
         Bits below which a neighbor is undecided.
+    node_budget : int
     most_given : int or None
         Columns in the largest separating set; None if that is not known.
 
@@ -134,17 +231,23 @@ def climb_each(
     climbfast_kernels.packed_results.PackedArrays
         What was found for each target.
     """
-    from climbfast_kernels.climb import plan_spouse_tests, write_blankets
+    from climbfast_kernels.climb import plan_collider_tests, write_blankets
     from climbfast_kernels.packed_results import PackedArrays
     from climbfast_kernels.patterns import sweep_each
 
     data, columns, around = tester.data, tester.data.columns, (column_array(targets), PackedArrays(*known))
-    planned = plan_spouse_tests(*around, partitions.is_parent, int(mutual))
-    strengths, tested, rows = sweep_each(
+    n_neighbors = sum(map(len, neighbors))
+    partitions = None if scale is not None else partition_each(tester, targets, neighbors, node_budget)
+    is_parent = np.zeros(n_neighbors, np.bool_) if partitions is None else partitions.is_parent
+    planned = plan_collider_tests(*around, is_parent, int(mutual), int(scale is not None))
+    strengths, tested, rows, _ = sweep_each(
         data.codes, data.bits, data.log_tables, tester.workspace(columns), tester.rule, tester.strategy, planned.sweeps
     )
+    evidence = _evidence(planned, around[0], strengths, n_neighbors, scale)
+    if partitions is None:
+        partitions = partition_each(tester, targets, neighbors, node_budget, evidence.sides)
     written, tests, skipped = write_blankets(
-        *around, partitions, planned, strengths, tested, rows, data.rows, int(mutual), data.log_tables.units,
+        *around, partitions, planned, strengths, tested, rows, evidence, data.rows, int(mutual), data.log_tables.units,
         min_margin,
         columns if most_given is None else most_given,
     )  # fmt: skip
@@ -152,3 +255,28 @@ def climb_each(
         tester.count(size, made)
     tester.skipped += skipped
     return written
+
+
+def _evidence(
+    planned: ColliderTests,
+    targets: NDArray[np.int64],
+    strengths: NDArray[np.float64],
+    n_neighbors: int,
+    scale: EvidenceScale | None,
+) -> Evidence:
+    """Return what the tests show, as ``colliders.collider_evidence`` does."""
+    from climbfast_kernels.climb import Evidence
+    from climbfast_kernels.partition import CHILD, OPEN, PARENT
+
+    sides = np.full(n_neighbors, OPEN)
+    if scale is None:
+        return Evidence(sides, np.zeros(len(strengths)), np.zeros(len(strengths), np.bool_))
+    bits = scale.bits_per_strength * strengths
+    shows = (planned.neighbor >= 0) & (bits > scale.least)
+    of_child = planned.sweeps.target == np.repeat(targets, np.diff(planned.first))
+    child_bits, parent_bits = np.zeros(n_neighbors), np.zeros(n_neighbors)
+    for largest, which in ((child_bits, shows & of_child), (parent_bits, shows & ~of_child)):
+        np.maximum.at(largest, planned.neighbor[which], bits[which])
+    parents, children = sides_shown(child_bits, parent_bits, scale.lead)
+    sides[parents], sides[children] = PARENT, CHILD
+    return Evidence(sides, bits, shows & (sides[planned.neighbor] == np.where(of_child, CHILD, PARENT)))

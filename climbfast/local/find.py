@@ -1,126 +1,60 @@
-"""From names to a search and back: one target's Markov blanket, or its neighbors, by any method."""
+"""From names to a search and back: one target's Markov blanket, or its neighbors, by a search around it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, Unpack
 
-from climbfast.dataset import Dataset, ReadingOptions, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.dataset.treatment import Treatment
 from climbfast.independence.tester import Tester, as_tester, without_copies
 from climbfast.independence.tests import Test, TestCounts, TestOptions
 from climbfast.interrupts import interruptible
-from climbfast.local.blanket import Blanket, NeighborSet, SeparatingSets
+from climbfast.local.blanket import Blanket, ColliderEvidence, NeighborSet, SeparatingSets
 from climbfast.local.neighborhoods import Symmetry
-from climbfast.local.neighbors import Neighbors, Search
-from climbfast.local.partition import NODE_BUDGET
-from climbfast.local.plan import Plan, plan_blanket, plan_neighbors
+from climbfast.local.neighbors import Neighbors
+from climbfast.local.plan import Plan, plan_neighbors
 from climbfast.local.target_search import TargetResult, TargetSearch
+from climbfast.names import canonical_key, sorted_by_name
 
-__all__ = ["ColumnNames", "markov_blanket", "name_blanket", "neighbors", "searched_columns"]
+__all__ = ["ColumnNames", "find_blanket", "name_blanket", "neighbors", "searched_columns"]
 
 Names = tuple[Hashable, ...]
 
 
 @interruptible
-def markov_blanket(
-    data: Dataset | Any,
+def find_blanket(
+    data: Dataset,
     target: Hashable,
-    method: str = "climb",
-    test: str | TestOptions | Test = "sci",
+    plan: Plan,
+    test: str | TestOptions | Test,
     *,
-    max_given: int | str | None = "default",
-    neighbors: str | Search | None = None,
-    symmetry: Symmetry | None = None,
-    orient: bool | None = None,
-    min_margin: float = 0.0,
-    node_budget: int = NODE_BUDGET,
-    min_bits: float | str | None = None,
     counting: str = "auto",
-    **reading: Unpack[ReadingOptions],
+    min_bits: float | str | None = None,
 ) -> Blanket:
-    """Find the parents, children and spouses of one column.
+    """Find the blanket of one column by a planned search around it.
 
     Parameters
     ----------
-    data : Dataset or frame
-        A frame is encoded by ``Dataset.from_frame``.
+    data : Dataset
     target : Hashable
         Name of the column.
-    method : str
-        One that finds blankets; ``climbfast methods`` lists them.
-    test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI, or an object with ``sweep`` and ``weakest``
-    max_given : int, None or "default"
-        Largest conditioning set; None is no limit. The default is 3. gs and the iamb methods condition on the whole
-        blanket while it grows; there the default is no limit. The test for a spouse is given one column more, the
-        common child.
-    neighbors : str, Search or None
-        The search of parents and children inside Climb; None is getpcd, and getpc is getpcd with the symmetry "and".
-        The other methods have their own.
-    symmetry : {"and", "or", "none", "children"} or None
-        Which columns have to find each other; None is the method's default. "children" is Climb's.
-    orient : bool or None
-        Whether to tell parents from children by the partition; None is yes for Climb and no for the others, whose
-        neighbors then are ``undecided``.
-    min_margin : float
-        Bits below which a neighbor is reported as undecided, neither parent nor child.
-    node_budget : int
-        Nodes after which the partition returns its best so far with the proven gap.
-    min_bits : float, "auto" or None
-        Short for ``test=SCI(min_bits=...)``.
-    counting : {"auto", "bitmaps", "dense", "sparse"}
-        The strategy of counting; the result is the same. Not for a custom test.
-    **reading
-        Options of ``Dataset.from_frame`` for a frame: ``missing``, ``missing_markers``, ``declared_levels``,
-        ``numbers``, ``weights``, ``keep_ids``, ``columns``, ``leave_out``.
-
-    Returns
-    -------
-    Blanket
-
-    Raises
-    ------
-    UnknownColumnError
-        For a target that the data do not have.
-    OptionError
-        For an option outside its legal values.
-    DataError
-        For a frame that cannot be read as discrete data.
-
-    References
-    ----------
-    Marx and Vreeken (2018), "Causal Discovery by Telling Apart Parents and Children", arXiv 1808.06356; for the other
-    methods ``climbfast methods`` and the docstrings of their files.
-
-    Examples
-    --------
-    >>> import climbfast as cf
-    >>> data = cf.load_example().sample(2000, seed=1)
-    >>> blanket = cf.markov_blanket(data, "heart_disease")
-    >>> blanket.parents
-    ('blood_pressure', 'cholesterol')
-    >>> blanket.spouses
-    ('reflux', 'sleep')
-    >>> blanket.common_children["reflux"]
-    ('chest_pain',)
+    plan : Plan
+    test, counting, min_bits
+        See ``climbfast.markov_blanket``.
     """
     begun = time.perf_counter()
-    plan = plan_blanket(
-        method,
-        max_given=max_given,
-        neighbors=neighbors,
-        symmetry=symmetry,
-        orient=orient,
-        min_margin=min_margin,
-        node_budget=node_budget,
-    )
-    data = as_dataset(data, **reading)
     target = data.canonical[data.index(target)]
     searched, names, test = searched_columns(data, test)
     search = _Search(searched, plan, test, counting, min_bits)
-    result = search.of_target.find(names.column(target))
-    return name_blanket(names, target, result, {**search.how(begun), "columns": data.columns})
+    column = names.column(target)
+    result = search.of_target.find(column)
+    how = search.how(begun)  # before the check, whose tests are no part of the search
+    result = search.of_target.check(column, result)
+    how = {**how, "columns": data.columns, "seconds": time.perf_counter() - begun}
+    return name_blanket(names, target, result, how)
 
 
 @interruptible
@@ -132,6 +66,7 @@ def neighbors(
     *,
     max_given: int | str | None = "default",
     symmetry: Symmetry | None = None,
+    representative: Representative = None,
     min_bits: float | str | None = None,
     counting: str = "auto",
     **reading: Unpack[ReadingOptions],
@@ -140,7 +75,7 @@ def neighbors(
 
     Parameters
     ----------
-    data, target, test, max_given, min_bits, counting, **reading
+    data, target, test, max_given, representative, min_bits, counting, **reading
         See ``markov_blanket``.
     method : str
         One that finds neighbors; ``climbfast methods`` lists them.
@@ -165,7 +100,7 @@ def neighbors(
     """
     begun = time.perf_counter()
     plan = plan_neighbors(method, max_given=max_given, symmetry=symmetry)
-    data = as_dataset(data, **reading)
+    data = as_dataset(data, **reading).represented_by(representative)
     target = data.canonical[data.index(target)]
     searched, names, test = searched_columns(data, test)
     search = _Search(searched, plan, test, counting, min_bits)
@@ -174,7 +109,7 @@ def neighbors(
     return NeighborSet(
         target=target,
         members=members,
-        strengths={names.canonical[x]: found.strengths[x] for x in found.members},
+        strengths=_figures(names, {x: found.strengths[x] for x in found.members}),
         separating_sets=_separating_sets(names, names.column(target), found),
         copies=names.copies_among((target, *members)),
         **names.with_treatment({**search.how(begun), "columns": data.columns}, (target, *members)),
@@ -235,7 +170,7 @@ class ColumnNames(NamedTuple):
 
     def copies_among(self, names: Iterable[Hashable]) -> dict[Hashable, Names]:
         """Return the copies of those names that have any."""
-        return {name: self.copies[name] for name in names if name in self.copies}
+        return {name: self.copies[name] for name in sorted_by_name(names) if name in self.copies}
 
     def with_treatment(self, how: Mapping[str, Any], names: Iterable[Hashable]) -> dict[str, Any]:
         """Return the fields that say how a result was found, with what was done to the data among the options."""
@@ -273,28 +208,49 @@ def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how:
         spouses=_named(names, found.spouses),
         # A neighbor that the partition takes for a parent shows a spouse, but is no child in common.
         common_children={
-            name[y]: _named(names, (x for x in by if x not in found.parents)) for y, by in found.spouses.items() if by
+            name[y]: _named(names, (x for x in found.spouses[y] if x not in found.parents))
+            for y in sorted(found.spouses, key=lambda y: canonical_key(name[y]))
+            if found.spouses[y]
         },
-        margins={name[x]: margin for x, margin in found.margins.items()},
-        strengths={name[x]: strength for x, strength in found.strengths.items()},
-        spouse_strengths={name[y]: max(by.values()) for y, by in found.spouses.items() if by},
+        margins=_figures(names, found.margins),
+        evidence={
+            name[x]: ColliderEvidence(_named(names, found.evidence[x].columns), found.evidence[x].bits)
+            for x in sorted(found.evidence, key=lambda x: canonical_key(name[x]))
+        },
+        strengths=_figures(names, found.strengths),
+        spouse_strengths=_figures(names, {y: max(by.values()) for y, by in found.spouses.items() if by}),
         separating_sets=_separating_sets(names, names.column(target), found),
         copies=names.copies_among((target, *(name[x] for x in members))),
         exact=found.exact,
         gap=found.gap,
+        unexplained={name[x]: bits for x, bits in found.unexplained.bits.items()},
+        rows_per_stratum=found.unexplained.rows_per_stratum,
+        determined_by=_named(names, found.unexplained.determined_by),
         **names.with_treatment(how, (target, *(name[x] for x in members))),
     )
 
 
 def _named(names: ColumnNames, columns: Iterable[int]) -> Names:
-    return tuple(map(names.canonical.__getitem__, columns))
+    return sorted_by_name(map(names.canonical.__getitem__, columns))
+
+
+def _figures(names: ColumnNames, figures: Mapping[int, float]) -> dict[Hashable, float]:
+    """Return figures by name, sorted by it."""
+    by_name = {names.canonical[x]: figure for x, figure in figures.items()}
+    return {name: by_name[name] for name in sorted_by_name(by_name)}
+
+
+@lru_cache(maxsize=2)
+def _every(columns: int) -> frozenset[int]:
+    return frozenset(range(columns))
 
 
 def _separating_sets(names: ColumnNames, target: int, found: TargetResult | Neighbors) -> Mapping[Hashable, Names]:
+    near: Collection[int]
     if isinstance(found, Neighbors):
         near = {target, *found.members}
     elif found.whole_blanket:
-        near = set(range(len(names.canonical))) - found.separators.keys()
+        near = _every(len(names.canonical)).difference(found.separators)
     else:
         near = {target, *found.parents, *found.children, *found.undecided}
     of_target = (names.canonical[target], *names.copies.get(names.canonical[target], ()))

@@ -18,7 +18,9 @@ from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
 from climbfast.local.recognize_pc import fast_recognize_pc, recognize_pc
 
-__all__ = ["METHODS", "MemberSearch", "Method", "method_named"]
+__all__ = ["BEST", "METHODS", "MemberSearch", "Method", "method_named"]
+
+BEST = "best"  # the method that reads blankets off a graph: no search around a target, so it is not in METHODS
 
 MemberSearch = Callable[[Test, int, Sequence[int], int | None], tuple[int, ...]]
 """A search of whole blankets: (test, target, candidates, max_given) -> members."""
@@ -132,9 +134,10 @@ def method_named(name: object, *finds: str, option: str = "method") -> Method:
     OptionError
         For an unknown name, or one that finds something else; the message lists the names.
     """
-    names = [method.name for method in METHODS.values() if method.finds in finds]
-    if isinstance(name, str) and name in names:
+    if isinstance(name, str) and name in METHODS and METHODS[name].finds in finds:
         return METHODS[name]
-    if isinstance(name, str) and name in METHODS:
-        raise OptionError(Option(option), f" {name!r} finds {METHODS[name].finds}; take one of {', '.join(names)}")
-    raise OptionError("no ", Option(option), f" named {name!r}; the methods are {', '.join(names)}")
+    found = {method.name: method.finds for method in METHODS.values()} | {BEST: "causal blanket"}
+    names = ", ".join(known for known, what in found.items() if what in finds)
+    if isinstance(name, str) and name in found:
+        raise OptionError(Option(option), f" {name!r} finds {found[name]}; take one of {names}")
+    raise OptionError("no ", Option(option), f" named {name!r}; the methods are {names}")

@@ -1,16 +1,17 @@
 """The neighborhoods that the search of one target asks for, by column number.
 
 Every set is found once and kept for the rest of the search of this one target: neighbors by the rule of symmetry,
-parents and children by the partition, spouses through common children.
+sides by collider evidence, parents and children by the partition, spouses through common children.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Literal
 
 from climbfast.independence.tests import Separator, Test
+from climbfast.local.colliders import EvidenceScale, SeenSide, collider_evidence
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition
 
@@ -29,25 +30,36 @@ class Neighborhoods:
     search : function of a column
         The search of parents and children.
     partition : function of a column and its neighbors
-        Tells parents from children.
+        Tells parents from children; with a scale it also takes the parents and the children that are known.
     symmetry : {"and", "or", "none", "children"}
         When two columns are neighbors: if each is found by the other, if one of them is, or if the target finds it;
         "children", the rule of Climb's paper, asks the children of the target alone to find it in turn.
+    scale : EvidenceScale or None
+        Whether collider evidence shows sides to the partition, and how strong it must be.
     """
 
     def __init__(
         self,
         test: Test,
         search: Callable[[int], Neighbors],
-        partition: Callable[[int, Sequence[int]], Partition],
+        partition: Callable[..., Partition],
         symmetry: Symmetry,
+        scale: EvidenceScale | None = None,
     ) -> None:
-        self._test = test
         self.symmetry = symmetry
         # None of these refers to this object: it is freed at once, without the search for reference cycles.
-        neighbors_of = cache(partial(_neighbors_by_rule, symmetry, cache(search)))
-        self.neighbors_of = neighbors_of
-        self.partition_of = cache(lambda x: partition(x, neighbors_of(x).members))
+        found_by = cache(search)
+        neighbors_of = cache(partial(_neighbors_by_rule, symmetry, found_by))
+        strength_given = cache(partial(_strength_given, test))
+        evidence_of: Callable[[int], Evidence]
+        if scale is None:
+            evidence_of = _no_evidence
+            self.partition_of = cache(lambda x: partition(x, neighbors_of(x).members))
+        else:
+            evidence_of = cache(partial(collider_evidence, neighbors_of, found_by, strength_given, scale))
+            self.partition_of = cache(lambda x: partition(x, neighbors_of(x).members, *map(tuple, evidence_of(x))))
+        self.neighbors_of, self.evidence_of = neighbors_of, evidence_of
+        self._found_by, self._strength_given, self.scale = found_by, strength_given, scale
 
     def spouses_of(self, x: int, through: Callable[[int], Iterable[int]], around: Neighbors | None = None) -> Spouses:
         """Find the other parents of common children, by the rule of symmetry.
@@ -70,8 +82,10 @@ class Neighborhoods:
         found: Spouses = {}
         for child in through(x):
             for y in self.neighbors_of(child).members:
-                if y not in near:
-                    strength = self._strength_given(x, y, around.separators.get(y, ()), child)
+                separator = around.separators.get(y, ())
+                # Given a set that already has the child, the two were found independent.
+                if y not in near and not (self.scale is not None and child in separator):
+                    strength = self._strength_given(x, y, separator, child)
                     if strength > 0:
                         found.setdefault(y, {})[child] = strength
         if self.symmetry == "and":
@@ -91,9 +105,34 @@ class Neighborhoods:
         strengths = {child: self._strength_given(y, x, separator, child) for child in common}
         return {child: strength for child, strength in strengths.items() if strength > 0}
 
-    def _strength_given(self, x: int, y: int, separator: Separator, child: int) -> float:
-        """strength(x, y | the set that separated them, and the child that may join them)."""
-        return float(self._test.sweep(x, (y,), tuple(sorted({*separator, child})))[0])
+    def test_possible_spouses(self, x: int) -> None:
+        """Make all tests for spouses that may be needed once the children are known.
+
+        They are those of the compiled search, which makes them before the partition: a column that the check of
+        symmetry may drop can be a spouse.
+        """
+        around = self.neighbors_of(x)
+        doubtful = {y for y in around.members if self.symmetry == "children" and x not in self._found_by(y).members}
+        separators = {**around.separators, **{y: self._found_by(y).separators.get(x, ()) for y in doubtful}}
+        kept = {*around.members} - doubtful
+        for child in kept:
+            for y in self.neighbors_of(child).members:
+                separator = separators.get(y, ())
+                if y != x and y not in kept and child not in separator:
+                    self._strength_given(x, y, separator, child)
+
+
+def _strength_given(test: Test, x: int, y: int, separator: Separator, child: int) -> float:
+    """strength(x, y | the set that separated them, and the child that may join them)."""
+    return float(test.sweep(x, (y,), tuple(sorted({*separator, child})))[0])
+
+
+Evidence = tuple[Mapping[int, SeenSide], Mapping[int, SeenSide]]
+_NONE: Evidence = ({}, {})
+
+
+def _no_evidence(_: int) -> Evidence:
+    return _NONE
 
 
 def _neighbors_by_rule(symmetry: Symmetry, found_by: Callable[[int], Neighbors], x: int) -> Neighbors:

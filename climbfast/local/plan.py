@@ -11,11 +11,14 @@ from climbfast.local.methods import METHODS, Method, method_named
 from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
-from climbfast.options import flag, limit_of, max_given_option, number, whole_number
+from climbfast.options import choice, flag, limit_of, max_given_option, number, whole_number
 
 __all__ = ["Plan", "plan_blanket", "plan_neighbors"]
 
 SYMMETRIES = ("and", "or", "none", "children")
+DIRECTIONS = ("decided", "all")
+# Of true neighbors with a margin below 1 bit, 45 to 64 % are on the right side, from 1 to 2 bits 65 to 82 %.
+DECIDED_BITS = 1.0
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,11 @@ class Plan:
         As asked for.
     directed : bool
         Whether parents are told from children.
+    colliders : bool
+        Whether collider evidence shows sides to Climb.
+    directions : {"decided", "all"}
     min_margin : float
+        Bits below which a neighbor whose side was weighed is undecided.
     node_budget : int
     """
 
@@ -41,6 +48,8 @@ class Plan:
     symmetry: Symmetry
     max_given: int | str | None = "default"
     directed: bool = False
+    colliders: bool = False
+    directions: str = "decided"
     min_margin: float = 0.0
     node_budget: int = NODE_BUDGET
 
@@ -78,7 +87,13 @@ class Plan:
         """Return the fields of a result that say by which search and test it was found."""
         options: dict[str, Any] = {}
         if self.method.finds != "neighbors":
-            options = {"orient": self.directed, "min_margin": self.min_margin, "node_budget": self.node_budget}
+            options = {
+                "orient": self.directed,
+                "colliders": self.colliders,
+                "directions": self.directions,
+                "min_margin": self.min_margin,
+                "node_budget": self.node_budget,
+            }
         return {
             "method": self.method.name,
             "search": self.search_name,
@@ -96,6 +111,8 @@ class Plan:
             "symmetry": self.symmetry,
             "max_given": self.max_given,
             "directed": self.directed,
+            "colliders": self.colliders,
+            "directions": self.directions,
             "min_margin": self.min_margin,
             "node_budget": self.node_budget,
         }
@@ -108,7 +125,9 @@ def plan_blanket(
     neighbors: str | Search | None = None,
     symmetry: Symmetry | None = None,
     orient: bool | None = None,
-    min_margin: float = 0.0,
+    colliders: bool | None = None,
+    directions: str = "decided",
+    min_margin: float | None = None,
     node_budget: int = NODE_BUDGET,
 ) -> Plan:
     """Check the options of ``markov_blanket``.
@@ -128,12 +147,19 @@ def plan_blanket(
             Option("orient", value=False),
             f": the method {chosen.name} always tells parents from children; pcmb does not",
         )
-    margin = number("min_margin", min_margin)
-    if not causal and not orient and (margin > 0 or node_budget != NODE_BUDGET):
+    seen = causal if colliders is None else flag("colliders", colliders)
+    if seen and not causal:
+        raise OptionError(
+            Option("colliders"), f" is for the method climb; {chosen.name} has no collider evidence to direct by"
+        )
+    margin = _min_margin(directions, min_margin)
+    if not causal and not orient and ((min_margin or 0) > 0 or directions == "all" or node_budget != NODE_BUDGET):
         raise OptionError(
             Option("min_margin"),
-            " and ",
+            ", ",
             Option("node_budget"),
+            " and ",
+            Option("directions", "all"),
             f" need directions; {chosen.name} finds directions only with ",
             Option("orient", value=True),
         )
@@ -145,9 +171,26 @@ def plan_blanket(
         _symmetry(rule, chosen),
         max_given_option(max_given),
         directed=causal or bool(orient),
+        colliders=seen,
+        directions=directions,
         min_margin=margin,
         node_budget=whole_number("node_budget", node_budget, least=1),
     )
+
+
+def _min_margin(directions: str, min_margin: float | None) -> float:
+    """Return the bits below which a neighbor whose side was weighed is undecided."""
+    choice("directions", directions, DIRECTIONS)
+    if min_margin is None:
+        return DECIDED_BITS if directions == "decided" else 0.0
+    if directions == "all":
+        raise OptionError(
+            Option("min_margin"),
+            " makes neighbors undecided, and ",
+            Option("directions", "all"),
+            " none; leave one out",
+        )
+    return number("min_margin", min_margin)
 
 
 def plan_neighbors(method: str, *, max_given: int | str | None, symmetry: Symmetry | None) -> Plan:

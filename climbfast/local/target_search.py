@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import Separator, Test
 from climbfast.local.climb import climb
+from climbfast.local.colliders import SeenSide, evidence_scale
 from climbfast.local.neighborhoods import Neighborhoods, Spouses, mutual_members
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition, partition
 from climbfast.local.plan import Plan
+from climbfast.local.unexplained import (
+    NOTHING,
+    Unexplained,
+    dependent_among,
+    outside,
+    unexplained_each,
+    with_determining_set,
+)
 
 __all__ = ["TargetResult", "TargetSearch"]
 
@@ -31,11 +40,15 @@ class TargetResult:
     strengths : mapping of int to float
         For every neighbor its weakest strength over the sets that were tried.
     margins : mapping of int to float
-        For every neighbor that was told apart the bits lost when it alone changes side.
+        For every neighbor whose side was weighed the bits lost when it alone changes side.
+    evidence : mapping of int to SeenSide
+        What shows the sides of the other neighbors that were told apart.
     separators : mapping of int to tuple of int
         Sets that separated columns from the target; marginally independent columns are omitted.
     exact, gap
         See ``Partition``.
+    unexplained : Unexplained
+        What the blanket leaves unexplained; ``TargetSearch.check`` finds it.
     whole_blanket : bool
         Whether the method finds the whole blanket at once, so that no set is known that separates other columns.
     """
@@ -46,15 +59,22 @@ class TargetResult:
     spouses: Spouses = field(default_factory=dict)
     strengths: Mapping[int, float] = field(default_factory=dict)
     margins: Mapping[int, float] = field(default_factory=dict)
+    evidence: Mapping[int, SeenSide] = field(default_factory=dict)
     separators: Mapping[int, Separator] = field(default_factory=dict)
     exact: bool = True
     gap: float = 0.0
     whole_blanket: bool = False
+    unexplained: Unexplained = NOTHING
 
     @property
     def neighbors(self) -> tuple[int, ...]:
         """Parents, children and undecided neighbors."""
         return tuple(sorted((*self.parents, *self.children, *self.undecided)))
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """Neighbors and spouses."""
+        return tuple(sorted({*self.neighbors, *self.spouses}))
 
 
 class TargetSearch:
@@ -75,6 +95,8 @@ class TargetSearch:
     ----------
     search : function of a column
         The search of neighbors around it.
+    search_of : function of a column
+        The same; what was found once, or is known, is not searched again.
     neighborhoods : Neighborhoods
     """
 
@@ -90,7 +112,9 @@ class TargetSearch:
         # Neither refers to this object, so that it is freed at once, and with it the workspace of the tester.
         self.search = partial(_search, plan, test, columns)
         self._partition = partial(_partition, plan, tester)
-        self.neighborhoods = Neighborhoods(test, known or self.search, self._partition, plan.symmetry)
+        scale = evidence_scale(test, tester.data.rows) if plan.colliders else None
+        self.search_of = cache(known or self.search)
+        self.neighborhoods = Neighborhoods(test, self.search_of, self._partition, plan.symmetry, scale)
 
     def find(self, target: int) -> TargetResult:
         """Find the blanket of one column."""
@@ -110,6 +134,16 @@ class TargetSearch:
             undecided=tuple(sorted((*found.undecided, *small))),
         )
 
+    def check(self, target: int, found: TargetResult) -> TargetResult:
+        """Return the blanket of a column with what it leaves unexplained; these tests are no part of the search."""
+        if self._plan.of_neighbors and self._plan.registered:
+            own = self.search_of(target)
+            separators, dependent = own.separators, [*own.members, *own.separators]
+        else:
+            separators, dependent = {}, dependent_among(self._test, target, _others(target, self._columns))
+        left = unexplained_each(self._test, [outside(target, found.members, dependent)])[0]
+        return replace(found, unexplained=with_determining_set(self._test, target, left, separators))
+
     def _climb(self, target: int) -> TargetResult:
         found = climb(self.neighborhoods, target)
         kept, split = {*found.parents, *found.children}, found.partition
@@ -119,6 +153,7 @@ class TargetSearch:
             spouses=found.spouses,
             strengths={x: found.strengths[x] for x in sorted(kept)},
             margins={x: margin for x, margin in split.margins.items() if x in kept},
+            evidence=found.evidence,
             separators=found.separators,
             exact=split.exact,
             gap=split.gap,
@@ -175,5 +210,12 @@ def _others(x: int, columns: int) -> list[int]:
     return [y for y in range(columns) if y != x]
 
 
-def _partition(plan: Plan, tester: Tester, x: int, members: Sequence[int]) -> Partition:
-    return partition(tester, x, members, node_budget=plan.node_budget)
+def _partition(
+    plan: Plan,
+    tester: Tester,
+    x: int,
+    members: Sequence[int],
+    parents: Collection[int] = (),
+    children: Collection[int] = (),
+) -> Partition:
+    return partition(tester, x, members, parents, children, node_budget=plan.node_budget)

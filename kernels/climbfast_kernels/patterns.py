@@ -19,6 +19,7 @@ from climbfast_kernels.independence import (
     EVERYTHING,
     G2,
     ROWS,
+    STRATA,
     X2,
     Rule,
     chi2_units,
@@ -191,7 +192,7 @@ def _append_new(columns: Array, n: Integer, more: Array) -> Integer:
 @kernel
 def sweep_each(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, sweeps: Sweeps
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, Array, Array, Array]:
     """strength(target, candidate | given) for every candidate of every sweep.
 
     Returns
@@ -199,24 +200,25 @@ def sweep_each(
     strengths : float64 array, shape (tests,)
     made : int64 array, shape (tests,)
         1 for a test made, 0 for a test skipped for too few rows per degree of freedom, or for none.
-    rows : int64 array, shape (tests,)
-        Number of rows of each test made; not set for others.
+    rows, strata : int64 arrays, shape (tests,)
+        Number of rows, and of strata that occur, of each test made; not set for others.
     """
     n = sweeps.candidates.shape[0]
-    strengths, made, rows = np.empty(n, np.float64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    strengths, made = np.empty(n, np.float64), np.zeros(n, np.int64)
+    rows, strata = np.zeros(n, np.int64), np.zeros(n, np.int64)
     for s in range(sweeps.target.shape[0]):
         given = sweeps.given[sweeps.first_given[s] : sweeps.first_given[s + 1]]
         n_given, begin, end = given.shape[0], sweeps.first[s], sweeps.first[s + 1]
         open_strata(work, given, n_given)
         for i in range(begin, end):
             if work.stop[0] != 0:
-                return strengths, made, rows
+                return strengths, made, rows, strata
             strengths[i], made[i] = _test(
                 codes, bits, log_tables, work, rule, strategy, sweeps.target[s], sweeps.candidates[i], given, n_given,
                 end - begin,
             )  # fmt: skip
-            rows[i] = work.figures[ROWS]
-    return strengths, made, rows
+            rows[i], strata[i] = work.figures[ROWS], work.figures[STRATA]
+    return strengths, made, rows, strata
 
 
 @inlined
@@ -287,7 +289,7 @@ def sweep(
     if len(left):
         ends = np.array([[0, len(left)], [0, len(given)]], np.int64)
         one = Sweeps(np.array([target], np.int64), ends[0], candidates[left], ends[1], given)
-        strengths[left], made, _ = sweep_each(codes, bits, log_tables, work, rule, strategy, one)
+        strengths[left], made, _, _ = sweep_each(codes, bits, log_tables, work, rule, strategy, one)
         skipped += len(left) - int(made.sum())
     return strengths, skipped
 

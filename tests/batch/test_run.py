@@ -271,5 +271,5 @@ def test_missing_cells_in_any_order_of_rows_and_columns():
     rng = np.random.default_rng(1)
     rows = rng.permutation(400).tolist()
     shuffled = {name: [cells[name][i] for i in rows] for name in rng.permutation(list(cells)).tolist()}
-    expected = run(incomplete.encoded(cells), n_jobs=1)
-    assert dict(run(incomplete.encoded(shuffled), n_jobs=1)) == dict(expected)
+    expected = run(incomplete.as_read(cells), n_jobs=1)
+    assert dict(run(incomplete.as_read(shuffled), n_jobs=1)) == dict(expected)

@@ -11,18 +11,24 @@ from climbfast.batch.packed_results import (
     pack_result,
     unpack_cost,
     unpack_result,
+    with_unexplained,
 )
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import CMI, G2, SCI, TestCounts
-from climbfast.local.compiled import climb_each, partition_each
+from climbfast.local.colliders import evidence_scale
+from climbfast.local.compiled import climb_each
 from climbfast.local.plan import plan_blanket
 from climbfast.local.target_search import TargetSearch
+from climbfast.local.unexplained import NOTHING
 from tests import incomplete
 from tests.factories import draw_net, quiet_codes
 
 TESTS = [SCI(), G2(), G2(df="nominal", min_rows_per_df=12), CMI(0.03)]
 OPTIONS = [
     {},
+    {"colliders": False},
+    {"directions": "all"},
+    {"colliders": False, "symmetry": "none"},
     {"symmetry": "none"},
     {"max_given": 1},
     {"max_given": None},
@@ -57,12 +63,13 @@ def by_kernels(data, test, plan, neighbors):
     for array in known:
         array.flags.writeable = False
     columns = range(data.columns)
-    partitions = partition_each(tester, columns, [neighbors[x].members for x in columns], plan.node_budget)
     written = climb_each(
-        tester, range(data.columns), known, partitions, mutual=plan.symmetry == "children", min_margin=plan.min_margin,
-        most_given=plan.most_given,
+        tester, columns, known, [neighbors[x].members for x in columns], mutual=plan.symmetry == "children",
+        scale=evidence_scale(test, data.rows) if plan.colliders else None, min_margin=plan.min_margin,
+        node_budget=plan.node_budget, most_given=plan.most_given,
     )  # fmt: skip
-    found = dict(enumerate(PackedResults(*written)))
+    # The check of a blanket comes after the kernels.
+    found = {x: with_unexplained(packed, NOTHING) for x, packed in enumerate(PackedResults(*written))}
     return found, tester
 
 
@@ -91,14 +98,15 @@ def test_climb(options, test, gaps):
 
 
 def test_what_these_data_have():
-    """Without spouses, children dropped, skipped tests and partitions cut short, the test above would show little."""
-    spouses = dropped = skipped = inexact = 0
+    """Without spouses, sides seen, children dropped and partitions cut short, the test above would show little."""
+    spouses = seen = dropped = skipped = inexact = 0
     for test in TESTS:
         for options in OPTIONS:
             plan = plan_blanket("climb", **options)
             neighbors, results = by_python(quiet_codes(draw_net(17)), test, plan)
             spouses += sum(len(found.spouses) for found, _ in results.values())
+            seen += sum(len(found.evidence) for found, _ in results.values())
             dropped += sum(len(neighbors[x].members) - len(found.neighbors) for x, (found, _) in results.items())
             skipped += sum(cost.skipped for _, cost in results.values())
             inexact += sum(not found.exact for found, _ in results.values())
-    assert min(spouses, dropped, skipped, inexact) > 0
+    assert min(spouses, seen, dropped, skipped, inexact) > 0

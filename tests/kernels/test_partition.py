@@ -32,12 +32,18 @@ NO_BUDGET = 10**6
 
 
 def branch_and_bound(
-    data: Arrays, target: int, neighbors: Sequence[int], budget: int = NO_BUDGET, strategy: int = 0
+    data: Arrays,
+    target: int,
+    neighbors: Sequence[int],
+    budget: int = NO_BUDGET,
+    strategy: int = 0,
+    sides: Sequence[int] | None = None,
 ) -> tuple[tuple[int, ...], float, list[float], float, int]:
     """Parents, score, margins by neighbor, gap (all in bits), and nodes."""
     columns, units = np.array(neighbors, np.int64), data.log_tables.units
     planned = data.codes, data.bits, data.log_tables, data.workspace(len(columns)), strategy, *one(target, columns)
-    found = partition.partition_neighbors(*planned, partition.neighbor_figures(*planned), budget)
+    known = np.full(len(neighbors), partition.OPEN) if sides is None else np.array(sides, np.int64)
+    found = partition.partition_neighbors(*planned, known, partition.neighbor_figures(*planned), budget)
     parents = tuple(columns[found.is_parent].tolist())
     score, gap = found.scores[0] / units, found.gaps[0] / units
     return parents, score, (found.margins / units).tolist(), gap, int(found.nodes[0])
@@ -87,7 +93,8 @@ def test_ties_go_to_fewer_parents_then_to_the_first(drawn, draw):
     data = arrays(codes, arities)
     columns = np.array(neighbors)
     w = partition.order_neighbors(
-        partition.neighbor_figures(data.codes, data.bits, data.log_tables, data.workspace(0), 0, *one(target, columns))
+        partition.neighbor_figures(data.codes, data.bits, data.log_tables, data.workspace(0), 0, *one(target, columns)),
+        np.full(len(columns), partition.OPEN),
     )[0]
     values, weight = distinct_rows(
         data.codes, data.bits, data.workspace(len(columns)), cost_model.AUTO, target, columns
@@ -100,6 +107,49 @@ def test_ties_go_to_fewer_parents_then_to_the_first(drawn, draw):
         )  # fmt: skip
     first_of_the_least = min(score_of, key=score_of.__getitem__)  # sets come by size, then in the caller's order
     assert branch_and_bound(data, target, neighbors)[0] == first_of_the_least
+
+
+@given(small_codes(least=2, most=6), st.data())
+@settings(max_examples=EXAMPLES)
+def test_the_least_of_the_partitions_with_the_known_sides(drawn, draw):
+    """Others do not count; margins are those of the neighbors whose side is open, and ties go as without known ones."""
+    codes, arities = drawn
+    target, *neighbors = draw.draw(st.permutations(range(len(codes))))
+    side = st.sampled_from([partition.PARENT, partition.CHILD, partition.OPEN])
+    sides = draw.draw(st.lists(side, min_size=len(neighbors), max_size=len(neighbors)))
+    parents, score, margins, gap, _ = branch_and_bound(arrays(codes, arities), target, neighbors, sides=sides)
+
+    def naive(parents: tuple[int, ...]) -> float:
+        children = [x for x in neighbors if x not in parents]
+        return reference.partition_score(target, parents, children, codes.tolist(), arities)
+
+    known = dict(zip(neighbors, sides, strict=True))
+    allowed = [
+        some
+        for size in range(len(neighbors) + 1)
+        for some in combinations(neighbors, size)
+        if all(known[x] in (partition.OPEN, partition.PARENT if x in some else partition.CHILD) for x in neighbors)
+    ]
+    least = min(map(naive, allowed))
+    assert parents in allowed
+    assert score == pytest.approx(least, abs=1e-8)
+    assert naive(parents) == pytest.approx(least, abs=1e-8)
+    assert gap == 0
+    flipped = [tuple(y for y in neighbors if (y in parents) != (y == x)) for x in neighbors]
+    expected = [naive(f) - least if known[x] == partition.OPEN else 0 for x, f in zip(neighbors, flipped, strict=True)]
+    assert margins == pytest.approx(expected, abs=1e-8)
+
+
+def test_known_sides_make_the_search_shorter_and_its_gap_true():
+    codes, arities = star(8, 200, seed=3)
+    data, neighbors = arrays(codes, arities), list(range(1, 9))
+    *_, nodes = branch_and_bound(data, 0, neighbors)
+    sides = [partition.CHILD, partition.PARENT, *[partition.OPEN] * 6]
+    _, least, _, _, fewer = branch_and_bound(data, 0, neighbors, sides=sides)
+    assert fewer < nodes
+    for budget in range(1, fewer):
+        _, score, _, gap, _ = branch_and_bound(data, 0, neighbors, budget, sides=sides)
+        assert score - gap <= least + 1e-9 <= score + 1e-8
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -233,5 +283,6 @@ def test_rows_of_a_partition():
     data = arrays(random_gaps(arities, 60), arities)
     lists = np.array([0, 1, 1]), np.array([0, 2, 3, 3]), np.array([1, 2, 3])
     planned = data.codes, data.bits, data.log_tables, data.workspace(), 0, *lists
-    found = partition.partition_neighbors(*planned, partition.neighbor_figures(*planned), NO_BUDGET)
+    sides = np.full(3, partition.OPEN)
+    found = partition.partition_neighbors(*planned, sides, partition.neighbor_figures(*planned), NO_BUDGET)
     assert found.rows.tolist() == [rows_of(data, columns).shape[1] for columns in ([0, 1, 2], [1, 3], [1])]

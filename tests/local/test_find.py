@@ -66,8 +66,10 @@ def test_a_result_holds_every_figure(found, data):
     assert (found.rows, found.columns, found.version) == (20_000, 15, cf.__version__)
     assert found.neighbors == tuple(sorted({*found.parents, *found.children}))
     assert found.members == tuple(sorted({*found.neighbors, *found.spouses}))
-    assert tuple(found.margins) == found.neighbors
+    assert sorted([*found.margins, *found.evidence]) == sorted(found.neighbors)
+    assert not {*found.margins} & {*found.evidence}
     assert min(found.margins.values()) > 0
+    assert min(seen.bits for seen in found.evidence.values()) > 3
     assert tuple(found.strengths) == found.neighbors
     assert min(found.strengths.values()) > 0
     assert tuple(found.common_children) == tuple(found.spouse_strengths) == found.spouses
@@ -109,8 +111,12 @@ def test_the_same_as_with_the_naive_test(seed):
         assert found.spouse_strengths == pytest.approx(expected.spouse_strengths)
         assert found.strengths == pytest.approx(expected.strengths)
         assert found.options == {**expected.options, "min_bits": 0.0}  # none are known of a custom test
-        same = {"test": "", "options": {}, "strengths": {}, "spouse_strengths": {}, "seconds": 0.0}
-        assert replace(found, **same) == replace(expected, **same)
+        assert found.evidence.keys() == expected.evidence.keys()
+        # The unit of a custom test is not known: its blanket has no bar against chance.
+        assert {*found.unexplained} <= {*expected.unexplained}
+        same = {"test": "", "options": {}, "strengths": {}, "spouse_strengths": {}, "seconds": 0.0, "evidence": {}}
+        unchecked = {"unexplained": {}, "rows_per_stratum": 0.0}
+        assert replace(found, **same, **unchecked) == replace(expected, **same, **unchecked)
 
 
 def test_order_of_rows_and_columns_and_the_counting_strategy_change_no_bit(network):
@@ -193,11 +199,12 @@ def test_a_column_that_is_a_function_of_others_changes_no_answer_by_its_name():
     assert len(renamed_answers(columns, "t", 30)) == 1
 
 
-def test_neighbors_of_a_small_margin_are_undecided(found, data):
+def test_neighbors_of_a_small_margin_are_undecided(data):
+    found = cf.markov_blanket(data, EXAMPLE_TARGET, colliders=False)
     ranked = sorted(found.margins.values())
     bar = (ranked[2] + ranked[3]) / 2
     open_ones = tuple(name for name, margin in found.margins.items() if margin < bar)
-    result = cf.markov_blanket(data, EXAMPLE_TARGET, min_margin=bar)
+    result = cf.markov_blanket(data, EXAMPLE_TARGET, min_margin=bar, colliders=False)
     assert result.undecided == open_ones
     assert len(open_ones) == 3
     assert result.parents == tuple(x for x in found.parents if x not in open_ones)
@@ -228,14 +235,15 @@ def test_max_given_limits_the_sets(data):
     assert len(unlimited.tests_by_size) >= len(found.tests_by_size)
 
 
-def test_a_custom_search(found, data):
+def test_a_custom_search(data):
     asked = []
 
     def search(test, target, candidates, max_given):
         asked.append(target)
         return getpcd(test, target, candidates, max_given)
 
-    again = cf.markov_blanket(data, EXAMPLE_TARGET, neighbors=search)
+    found = cf.markov_blanket(data, EXAMPLE_TARGET, colliders=False)
+    again = cf.markov_blanket(data, EXAMPLE_TARGET, neighbors=search, colliders=False)
     assert again.search == "search"
     assert timeless(replace(again, search="getpcd")) == timeless(found)
     assert len(asked) == len(set(asked)) == 1 + len(found.children)
@@ -268,7 +276,7 @@ def test_a_tester_of_other_data_is_refused(data):
 
 
 def test_numbers_of_numpy_are_numbers(found, data):
-    options = {"max_given": np.int64(3), "min_margin": np.float32(0), "node_budget": np.int64(200_000)}
+    options = {"max_given": np.int64(3), "min_margin": np.float32(1), "node_budget": np.int64(200_000)}
     again = cf.markov_blanket(data, EXAMPLE_TARGET, **options)
     assert timeless(replace(again, max_given="default")) == timeless(found)
 
@@ -276,7 +284,7 @@ def test_numbers_of_numpy_are_numbers(found, data):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "pc"}, "the methods are climb"),
+        ({"method": "pc"}, "the methods are climb, pcmb"),
         ({"test": "fisher"}, "the tests are sci, g2, x2, cmi"),
         ({"test": cf.SCI}, "the tests are sci, g2, x2, cmi"),
         ({"max_given": -1}, "max_given is -1"),
@@ -296,7 +304,10 @@ def test_numbers_of_numpy_are_numbers(found, data):
         ({"node_budget": 1.5}, "node_budget is 1.5"),
         ({"node_budget": None}, "node_budget is None"),
         ({"node_budget": 2**70}, "node_budget is 1180591620717411303424"),
-        ({"min_margin": None}, "min_margin is None"),
+        ({"directions": "some"}, "directions is 'some'; it is one of decided, all"),
+        ({"directions": "all", "min_margin": 0}, "^min_margin makes neighbors undecided, and directions='all' none"),
+        ({"colliders": "no"}, "colliders is 'no'; it is True or False"),
+        ({"method": "pcmb", "orient": True, "colliders": True}, "^colliders is for the method climb; pcmb"),
         ({"neighbors": ["getpcd"]}, "the methods are getpcd"),
         ({"max_given": True}, "max_given is True"),
         ({"test": cf.Tester}, "the tests are sci, g2, x2, cmi"),

@@ -1,7 +1,8 @@
 """The sets of another system, R's bnlearn 5.2.1, on its own Alarm data: G², α = 0.01, conditioning without limit.
 
 All 37 sets of each method agree once two of its habits are copied. Its p-values underflow to 0 below 1e-323, where ours
-rank by log10 p; and equal p-values go to the first column of the file, where ours go by name. Without the first, at
+rank by log10 p; and equal p-values go to the first column of the file, so that columns are numbered in this order here,
+and not by a rank from the data. Without the first, at
 5,000 and 20,000 rows, 31 and 23 of iamb's sets agree, 34 and 31 of inter-iamb's, 32 and 28 of mmpc's, 25 and 19 of
 si-hiton-pc's: each difference begins at such a tie. Grow-Shrink takes the columns one by one, so that the order of
 names in place of that of the file leaves 12 and 7. IAMB with false discovery rate, whose loop there keeps the node
@@ -17,7 +18,7 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from tests.factories import quiet
+from tests.factories import numbered, quiet
 from tests.shared_data import SHARED, needs_golden
 
 pytestmark = needs_golden
@@ -42,12 +43,12 @@ class UnderflowTester:
 
 @pytest.fixture(scope="module", params=[5_000, 20_000])
 def golden(request):
-    """The data under names that sort in the order of the file, and the lines of the golden file."""
+    """The data with columns numbered in the order of the file, and the lines of the golden file."""
     path = SHARED / "golden" / f"bnlearn_local_alarm_{request.param}.csv"
     frame = pl.read_csv(SHARED / "datasets" / "alarm.csv.gz", infer_schema=False).head(request.param)
     renamed = {name: f"{place:02} {name}" for place, name in enumerate(frame.columns)}
     with path.open() as lines:
-        return quiet(frame.rename(renamed)), renamed, [*csv.DictReader(lines)]
+        return numbered(quiet(frame.rename(renamed))), renamed, [*csv.DictReader(lines)]
 
 
 @pytest.mark.parametrize("name", METHODS)

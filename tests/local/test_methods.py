@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from climbfast.local.methods import METHODS
+from climbfast.local.methods import BEST, METHODS
 from tests import incomplete
 from tests.factories import draw_codes, quiet_codes
 from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, shared, true_blanket, true_neighbors
@@ -124,7 +124,7 @@ def test_counters_and_order_of_columns(sampled, method):
 def test_directions_on_request(sampled, method):
     plain = cf.markov_blanket(sampled, "heart_disease", method)
     assert (plain.parents, plain.children, dict(plain.margins)) == ((), (), {})
-    directed = cf.markov_blanket(sampled, "heart_disease", method, orient=True)
+    directed = cf.markov_blanket(sampled, "heart_disease", method, orient=True, directions="all")
     assert directed.undecided == ()
     assert {*directed.parents, *directed.children} == {*plain.undecided} == {*directed.margins}
 
@@ -136,7 +136,7 @@ def test_no_p_value_no_false_discovery_rate(sampled):
 
 def test_the_readme_lists_all():
     listed = re.findall(r"^\| `([a-z-]+)` \| (?:neighbors|blanket|causal blanket) \|", README.read_text(), re.MULTILINE)
-    assert listed == [*METHODS]
+    assert listed == ["climb", BEST, *[name for name in METHODS if name != "climb"]]
 
 
 def test_getpc_inside_climb_is_getpcd_with_its_rule(sampled):
@@ -158,11 +158,12 @@ def test_no_set_is_larger_than_max_given(sampled, method, most):
         assert (found.symmetry, found.max_given) == (METHODS[method].symmetry, most)
 
 
-@pytest.mark.parametrize("options", [{"min_margin": 3.0}, {"node_budget": 1}])
+@pytest.mark.parametrize("options", [{"min_margin": 3.0}, {"node_budget": 1}, {"directions": "all"}])
 def test_options_of_directions_without_directions(sampled, options):
-    with pytest.raises(
-        cf.OptionError, match=r"^min_margin and node_budget need directions; gs finds directions only with orient=True$"
-    ):
+    message = (
+        r"^min_margin, node_budget and directions='all' need directions; gs finds directions only with orient=True$"
+    )
+    with pytest.raises(cf.OptionError, match=message):
         cf.markov_blanket(sampled, "heart_disease", "gs", **options)
 
 

@@ -30,7 +30,7 @@ class Blankets:
         """Return the rates of directed edges in percent, and tests."""
         right = found = tests = 0
         for node in sample.network.nodes:
-            blanket = cf.markov_blanket(sample.data, node, test=self.test)
+            blanket = cf.markov_blanket(sample.data, node, test=self.test, colliders=False, directions="all")
             right += len({*blanket.parents} & {*sample.network.parents[node]})
             right += len({*blanket.children} & {*sample.network.children(node)})
             found, tests = found + len(blanket.neighbors), tests + blanket.tests

@@ -33,7 +33,9 @@ class Members:
         """Return precision, recall and F1 of members in percent, and tests per node and in all."""
         right = found = true = tests = 0
         for node in sample.network.nodes:
-            blanket = cf.markov_blanket(sample.data, node, self.method, self.test, neighbors=self.neighbors)
+            blanket = cf.markov_blanket(
+                sample.data, node, self.method, self.test, neighbors=self.neighbors, colliders=False
+            )
             truth = sample.network.blanket(node).members
             right += len({*blanket.members} & {*truth})
             found, true, tests = found + len(blanket.members), true + len(truth), tests + blanket.tests

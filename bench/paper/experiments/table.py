@@ -42,7 +42,9 @@ class TrueClass:
     def __call__(self, sample: Sample) -> Mapping[str, float]:
         """Return the same as ``Graphs``."""
         graph = cf.Graph.from_networkx(sample.network.to_networkx()).to_cpdag()
-        return rates(cf.orient(graph, sample.data, self.orient) if self.orient else graph, sample)
+        if self.orient:
+            graph = cf.orient(graph, sample.data, self.orient, directions="all")
+        return rates(graph, sample)
 
 
 COLUMNS: dict[str, Method] = {
