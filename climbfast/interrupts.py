@@ -31,6 +31,7 @@ __all__ = [
     "defer_interrupts",
     "end_with_parent",
     "interruptible",
+    "note_first_interrupt",
     "raise_if_interrupted",
     "termination_as_interrupt",
 ]
@@ -232,6 +233,44 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
         watcher.join()
         STOP[0] = 0
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def note_first_interrupt() -> Iterator[Callable[[], bool]]:
+    """Yield a function that returns whether Ctrl-C was pressed, for a search that then ends with what it has found.
+
+    The second Ctrl-C raises KeyboardInterrupt, at once or when the kernel returns. Only the main thread handles
+    signals, and a handler of the caller stays in use.
+    """
+    if not _has_default_handler():
+        yield lambda: False
+        return
+    global _pending
+    seen, noticed = 0, 0
+
+    def notice() -> None:
+        nonlocal noticed
+        noticed += 1
+        if noticed > 1:
+            _stop_kernels()
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal seen
+        global _pending
+        seen += 1
+        if seen == 2 and not (_is_in_callback(frame) or _is_importing(frame)):
+            raise KeyboardInterrupt
+        _pending = _pending or seen == 2
+
+    _clear_pending()
+    signal.signal(signal.SIGINT, handle)
+    try:
+        with _watching_signals(notice):
+            yield lambda: seen > 0
+            raise_if_interrupted()
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _clear_pending()
 
 
 @contextmanager

@@ -39,8 +39,10 @@ OPTIONS_OF_OBJECTS = {
 }
 # Names that functions have for their own options, to find the one that was misspelled.
 OPTIONS_OF_FUNCTIONS = (
+    "colliders",
     "conflicts",
     "counting",
+    "directions",
     "edges",
     "faithfulness",
     "given",
@@ -57,9 +59,11 @@ OPTIONS_OF_FUNCTIONS = (
     "orient",
     "perturbations",
     "progress",
+    "representative",
     "restarts",
     "resume",
     "score",
+    "seconds",
     "seed",
     "symmetry",
     "target",

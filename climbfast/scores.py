@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ from climbfast.dataset import Dataset, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.interrupts import raise_if_interrupted
 from climbfast.options import is_number, number
+
+if TYPE_CHECKING:
+    from climbfast_kernels.scores import TermsOfScores
 
 __all__ = [
     "AIC",
@@ -285,6 +288,8 @@ class LocalScores:
         Number of families counted so far.
     fewest_rows : int
         Smallest number of rows of a family counted so far; that of the data unless cells are missing.
+    units : float
+        Units per bit.
 
     Examples
     --------
@@ -300,19 +305,16 @@ class LocalScores:
 
     def __init__(self, data: Dataset | Any, score: str | ScoreOptions = "bdeu", *, counting: str = "auto") -> None:
         announce_compilation()
-        from climbfast_kernels import scores as kernels
-
         data = as_dataset(data)
         self.data = data
         self.options = as_score(score)
         self.families, self.fewest_rows = 0, data.rows
         self._strategy = check_counting(counting)
-        self._terms = kernels.terms(
-            getattr(kernels, self.options.terms.upper()), getattr(self.options, "sample_prior", 1.0), data.log_tables
-        )
+        self._terms = terms_of_scores(data, [self.options])
+        self.units = float(self._terms.units[0])
         self._codes = data.codes
         self._arity = [int(k) for k in data.arity]
-        self._penalty = self.options._penalty(data.columns - 1, self._terms.units)
+        self._penalty = self.options._penalty(data.columns - 1, self.units)
         self._averages = bool(data.incomplete.any())
         self._of_family: dict[tuple[int, Parents], int] = {}
         self._with_one_more: dict[tuple[int, Parents], NDArray[np.int64]] = {}
@@ -331,12 +333,7 @@ class LocalScores:
         parents : iterable of int
             Columns other than x, each once, in any order.
         """
-        return self.units_of(x, tuple(sorted(parents))) / self._terms.units
-
-    @property
-    def units(self) -> float:
-        """Units per bit."""
-        return self._terms.units
+        return self.units_of(x, tuple(sorted(parents))) / self.units
 
     def units_of(self, x: int, family: Parents) -> int:
         """Return score(x | family) in units; the parents ascend."""
@@ -348,12 +345,12 @@ class LocalScores:
         before = self.units_of(x, family)
         after = self._sums_with_one_more(x, family, candidates)
         if self._averages:
-            return (after - before) / self._terms.units
+            return (after - before) / self.units
         arity = self.data.arity[candidates]
         for k_y in np.unique(arity):
             penalty = self._penalty_of(x, family, int(k_y))
             after[arity == k_y] -= min(max(penalty + before, -LARGEST), LARGEST)
-        return after / self._terms.units
+        return after / self.units
 
     def _penalty_of(self, x: int, parents: Parents, *more_arities: int) -> int:
         """Return the penalty of a family, and of one with more parents; an average has it in its sum already."""
@@ -414,17 +411,20 @@ class LocalScores:
         return np.array(left, np.int64)
 
     def _count(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.int64]:
+        from climbfast_kernels.patterns import Sweeps
         from climbfast_kernels.scores import score_families
 
         self.families += len(candidates)
         count_work("families", len(candidates))
-        scores, rows = score_families(
+        bounds = [np.array([0, len(columns)], np.int64) for columns in (candidates, parents)]
+        sweep = Sweeps(np.array([x], np.int64), bounds[0], candidates, bounds[1], np.array(parents, np.int64))
+        (scores,), rows = score_families(
             self._codes, self.data.bits, self.data.log_tables, self._workspace(len(parents)), self._terms,
-            self._strategy, x, candidates, np.array(parents, np.int64),
+            self._strategy, sweep,
         )  # fmt: skip
         raise_if_interrupted()
         if not self._averages:
-            return scores
+            return scores  # type: ignore[no-any-return]  # compiled kernels have no types
         each = zip(scores.tolist(), rows.tolist(), candidates.tolist(), strict=True)
         return np.array([self._average(total, n, x, (*parents, y)) for total, n, y in each], np.int64)
 
@@ -454,12 +454,26 @@ class LocalScores:
         return gains
 
     def _count_alone(self, x: int) -> int:
-        from climbfast_kernels.scores import score_alone
-
         self.families += 1
-        counts = [count for count in self.data.level_counts[x].tolist() if count]
-        total = score_alone(counts, self.data.arity, self.data.log_tables, self._terms, x)
-        return self._average(total, sum(counts), x, ()) if self._averages else total
+        total, rows = score_without_parents(self.data, self._terms, 0, x)
+        return self._average(total, rows, x, ()) if self._averages else total
+
+
+def terms_of_scores(data: Dataset, scores: Sequence[ScoreOptions]) -> TermsOfScores:
+    """Return the terms of scores, as kernels take them."""
+    from climbfast_kernels import scores as kernels
+
+    kinds = [int(getattr(kernels, score.terms.upper())) for score in scores]
+    return kernels.terms_of_scores(kinds, [getattr(score, "sample_prior", 1.0) for score in scores], data.log_tables)
+
+
+def score_without_parents(data: Dataset, terms: TermsOfScores, place: int, x: int) -> tuple[int, int]:
+    """Return the sum of terms of a column without parents in units, by one of several scores, and its rows."""
+    from climbfast_kernels.scores import Terms, score_alone
+
+    counts = [count for count in data.level_counts[x].tolist() if count]
+    of_score = Terms(*(array[place] for array in terms))
+    return score_alone(counts, data.arity, data.log_tables, of_score, x), sum(counts)
 
 
 class SameRowScores:
@@ -486,6 +500,7 @@ class SameRowScores:
         self._incomplete = local.data.incomplete
         self._of_family: dict[tuple[int, Parents], int] = {}
         self._gain_of: dict[tuple[int, Parents, int], int] = {}
+        self.units = local.units
 
     @property
     def families(self) -> int:
@@ -499,17 +514,18 @@ class SameRowScores:
 
     def score(self, x: int, parents: Iterable[int]) -> float:
         """Return score(x | parents) in bits."""
-        return self._units_of(x, tuple(sorted(parents))) / self._local.units
+        return self.units_of(x, tuple(sorted(parents))) / self.units
 
     def gains(self, x: int, parents: Iterable[int], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return score(x | parents ∪ {y}) − score(x | parents) in bits for every candidate y."""
         family = tuple(sorted(parents))
         self._count_gains(x, family, candidates.tolist())
-        before = self._units_of(x, family)
-        after = [self._units_of(x, tuple(sorted((*family, y)))) for y in candidates.tolist()]
-        return np.array([units - before for units in after], np.int64) / self._local.units
+        before = self.units_of(x, family)
+        after = [self.units_of(x, tuple(sorted((*family, y)))) for y in candidates.tolist()]
+        return np.array([units - before for units in after], np.int64) / self.units
 
-    def _units_of(self, x: int, family: Parents) -> int:
+    def units_of(self, x: int, family: Parents) -> int:
+        """Return score(x | family) in units; the parents ascend."""
         if not family or not self._incomplete[[x, *family]].any():
             return self._local.units_of(x, family)
         key = (x, family)
@@ -524,7 +540,7 @@ class SameRowScores:
         others = tuple(y for y in family if y != p)
         if (x, others, p) not in self._gain_of:
             self._count_gains(x, others, [p])
-        return self._units_of(x, others) + self._gain_of[x, others, p]
+        return self.units_of(x, others) + self._gain_of[x, others, p]
 
     def _least_observed(self, family: Parents) -> int:
         """Return the parent with most missing cells, the first of several."""

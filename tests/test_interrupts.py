@@ -12,7 +12,7 @@ import weakref
 import pytest
 
 from climbfast import interrupts
-from climbfast.interrupts import defer_interrupts, termination_as_interrupt
+from climbfast.interrupts import defer_interrupts, note_first_interrupt, termination_as_interrupt
 from tests.factories import INTERPRETED
 
 
@@ -315,3 +315,49 @@ print(interrupted > 10, len(outcomes) > 10, all(outcomes))
 def test_an_interrupt_changes_nothing_in_other_threads():
     done = subprocess.run([sys.executable, "-c", OTHER_THREADS], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, "True True True\n"), done.stderr
+
+
+def test_the_first_is_noted_and_ends_no_search():
+    with note_first_interrupt() as pressed:
+        assert not pressed()
+        signal.raise_signal(signal.SIGINT)
+        assert pressed()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert not interrupts.STOP[0]
+
+
+def test_the_second_ends_it():
+    with pytest.raises(KeyboardInterrupt), note_first_interrupt() as pressed:
+        signal.raise_signal(signal.SIGINT)
+        assert pressed()
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert not interrupts.STOP[0]
+
+
+def test_a_second_in_a_finalizer_is_raised_later():
+    with pytest.raises(KeyboardInterrupt), note_first_interrupt():
+        signal.raise_signal(signal.SIGINT)
+        finalize_a_thing()
+    assert not interrupts._pending
+
+
+def test_the_caller_who_handles_it_and_other_threads_note_none():
+    heard, said = [], []
+    before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+    try:
+        with note_first_interrupt() as pressed:
+            signal.raise_signal(signal.SIGINT)
+            assert not pressed()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert heard == [1]
+
+    def run():
+        with note_first_interrupt() as pressed:
+            said.append(pressed())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert said == [False]

@@ -12,7 +12,7 @@ import pytest
 import climbfast as cf
 from climbfast.scores import LocalScores, SameRowScores, as_score, scores_of
 from tests import incomplete, reference
-from tests.factories import draw_codes, quiet, quiet_codes, random_gaps
+from tests.factories import draw_codes, numbered, quiet, quiet_codes, random_gaps
 
 ARITIES = [3, 2, 4, 2, 3]
 
@@ -45,9 +45,8 @@ SCORES = (
 @pytest.mark.parametrize("rows", [1, 30, 500])
 def test_families(score, rows):
     codes = draw_codes(ARITIES, rows, seed=2)
-    data = quiet(
-        {f"c{i}": c for i, c in enumerate(codes)}, declared_levels={f"c{i}": range(k) for i, k in enumerate(ARITIES)}
-    )
+    levels = {f"c{i}": range(k) for i, k in enumerate(ARITIES)}
+    data = numbered(quiet({f"c{i}": c for i, c in enumerate(codes)}, declared_levels=levels))
     scores = LocalScores(data, score)
     for x, parents in [(0, []), (0, [1]), (1, [0, 2]), (2, [4, 0, 3]), (3, [0, 1, 2, 4])]:
         expected = naive(score, codes, ARITIES, x, parents)

@@ -10,9 +10,10 @@ The searches
     - ``pc``: by tests; ``pc_skeleton`` finds what is adjacent, ``pc_orientation`` the v-structures and what to do when
       they conflict; ``runner`` runs the tests, also in parallel
     - ``fges``: by score, from one ``equivalence_class`` to the next; ``family_cache``: each score computed once
-    - ``orient``: directions by stochastic complexity
-    - ``causal``: one function for all of them, and the search called "best": ``hill_climbing`` over DAGs, then
-      ``class_member``, which chooses the DAG of a class
+    - ``orient``: directions by stochastic complexity; ``class_directions``: those within one class, and their odds
+    - ``causal``: one function for all of them; ``best``: the search of that name, of several scores: ``families``
+      counts, ``hill_climbing`` searches, ``votes`` brings the DAGs together
+    - ``copies``: columns that are equal to others, put back into a graph
 
 The comparison
     - ``compare``: all distances between two graphs; ``sid``: the structural intervention distance

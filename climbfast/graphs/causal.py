@@ -2,47 +2,45 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Literal, Unpack, get_args
 
-from climbfast.dataset import Dataset, ReadingOptions, as_dataset
-from climbfast.errors import Option, OptionError
-from climbfast.graphs.class_member import best_member, order_copies
-from climbfast.graphs.equivalence import extension
-from climbfast.graphs.fges import fges, search
-from climbfast.graphs.graph import Graph
-from climbfast.graphs.hill_climbing import HillClimber, iterated_search
-from climbfast.graphs.orient import orient
+from climbfast.activity import show_activity
+from climbfast.caller_warnings import warn_caller
+from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
+from climbfast.errors import ClimbfastWarning, Option, OptionError
+from climbfast.graphs.best import SCORES, BestResult, Budget, find_best
+from climbfast.graphs.class_directions import with_decided
+from climbfast.graphs.copies import with_copies
+from climbfast.graphs.fges import fges
+from climbfast.graphs.graph import Graph, edges_by_name
+from climbfast.graphs.orient import DIRECTIONS, Directions, orient
 from climbfast.graphs.pc import pc
-from climbfast.graphs.pdag import PDAG
-from climbfast.independence.tests import Test, TestOptions, rounding
-from climbfast.interrupts import interruptible
-from climbfast.options import choice, whole_number
-from climbfast.scores import AIC, BIC, FNML, BDeu, LocalScores, ScoreOptions, as_score, scores_of
+from climbfast.independence.tests import Test, TestOptions
+from climbfast.interrupts import interruptible, note_first_interrupt
+from climbfast.options import choice, number, whole_number
+from climbfast.scores import FNML, ScoreOptions, as_score
 
 __all__ = ["METHODS", "causal_graph"]
-
-SCORE = AIC(parent_code=2.0)
-START_SCORE = BDeu(1.0, 1.0)
-PERTURBATIONS_PER_COLUMN = 4
 
 Method = Literal["best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
-@interruptible
 def causal_graph(
     data: Dataset | Any,
     method: Method = "best",
     *,
     test: str | TestOptions | Test | None = None,
     score: str | ScoreOptions | None = None,
+    directions: Directions = "decided",
     perturbations: int | None = None,
+    seconds: float | None = None,
     seed: int | None = None,
     max_given: int | str | None = "default",
+    representative: Representative = None,
     min_bits: float | str | None = None,
     n_jobs: int | None = -1,
     **reading: Unpack[ReadingOptions],
@@ -54,18 +52,28 @@ def causal_graph(
     data : Dataset or frame
         A frame is encoded by ``Dataset.from_frame``.
     method : {"best", "pc", "pc+climb", "pc+global", "fges", "fges+climb", "fges+global"}
-        "best" searches all DAGs by score, and within the class that it finds directs edges by stochastic complexity;
-        see below. The others are the result of ``pc`` or ``fges`` with default options: alone; or, with "+climb",
-        directed by ``orient`` where edges are undirected; or, with "+global", all edges directed by ``orient``.
+        "best" searches all DAGs by several scores, takes what several of these searches find, and within the class
+        directs edges by stochastic complexity; see below. The others are the result of ``pc`` or ``fges`` with default
+        options: alone; or, with "+climb", directed by ``orient`` where edges are undirected; or, with "+global", all
+        edges directed by ``orient``.
     test
         pc: the test; None is SCI.
     score
-        best: the score of the search, which has to be score equivalent; None is AIC(parent_code=2). fges: None is
+        best: search by this score alone, which has to be score equivalent; None is the vote of several. fges: None is
         BDeu(1, 1).
+    directions : {"decided", "all"}
+        "decided": edges whose direction the data hardly prefer are undirected. "all": they are directed, too. Not for
+        "pc" and "fges" alone.
     perturbations : int or None
-        best: how often the best DAG so far is perturbed and improved again; None is 4 times the number of columns.
+        best: how often each search perturbs its best DAG so far and improves it again; None is 4 times the number of
+        columns.
+    seconds : float or None
+        best: time after which each search ends with the best DAG that it has, shared among the searches. What was left
+        undone is said in a warning, and in the ``figures``.
     seed : int or None
         best: random seed of the perturbations. None is 0.
+    representative : None, "first", name, or collection of names
+        Which of several copies has the edges to other columns, see ``markov_blanket``.
     max_given, min_bits, n_jobs
         pc: see ``pc``.
     **reading
@@ -74,8 +82,10 @@ def causal_graph(
     Returns
     -------
     Graph
-        A DAG for every method but "pc" and "fges". With "best" the strength of an edge is the bits that the score loses
-        without it.
+        With "best" the ``reasons`` say which directions all graphs of the class have ("compelled"), and which fNML
+        chose ("chosen", by how many bits in ``margins``); ``votes`` how many of the ``figures["searches"]`` join two
+        columns, and how many direct the edge so; the strength of an edge is the bits that the first score, AIC with a
+        parent code of 2 unless another is asked for, loses without it.
 
     Raises
     ------
@@ -84,32 +94,40 @@ def causal_graph(
     DataError
         For a frame that cannot be read as discrete data.
 
+    Warns
+    -----
+    ClimbfastWarning
+        If the ``seconds`` were over, or Ctrl-C was pressed, before "best" had made all perturbations. At the first
+        Ctrl-C it returns the best graph so far; the second raises KeyboardInterrupt.
+
     Notes
     -----
-    "best" has three parts, each with a paper.
+    "best" has four parts.
 
-    1. The score, which is the same for all DAGs of a class: the log likelihood, minus Akaike's log2 e bits per
-       parameter, minus twice the log2 C(m − 1, j) bits that name the j parents of a column among the m − 1 others. The
-       small penalty for parameters lets columns of many levels keep their parents; the one for edges avoids edges by
-       chance.
-    2. The search: FGES by BDeu finds the start. Hill climbing over DAGs, repeated after perturbations of one to three
-       nodes, leaves its local optima.
-    3. The DAG of the class: the one that fNML, the stochastic complexity of each column given its parents, prefers. It
-       is reached by reversals of covered edges, which do not change the v-structures.
+    1. The searches: FGES by BDeu finds the start. Hill climbing over DAGs, repeated after perturbations of one to three
+       nodes, leaves its local optima. It is done once by each of five scores: AIC with an additional penalty of twice,
+       and of once, the log2 C(m − 1, j) bits that name the j parents of a column among the m − 1 others; BDeu with a
+       sample prior of 1, and of 10; and qNML. Every family is counted once for all of them.
+    2. The vote of six DAGs, one of each search, and that of FGES with all edges directed by fNML: the edges that at
+       least three of them have, each in the direction with more votes; one that the class of a DAG compels counts 4,
+       another 3. Arcs are taken by falling votes, and none that closes a cycle.
+    3. Within the class of this DAG the undirected edges are directed by fNML, the stochastic complexity of each column
+       given its parents.
+    4. With ``directions="decided"`` those that fNML hardly prefers are undirected again.
 
-    Columns that are one-to-one functions of each other can be exchanged without a change of any score. If two of them
-    are adjacent, the first by name is the cause. This is a convention, not a finding.
+    With more than 64 columns the possible parents of a column are the 24 that gain most alone, and those at the start.
+    With more than 1,200, the searches begin without edges.
 
-    "best" has two tables of columns × columns and copies them for every perturbation. It is meant for some hundreds of
-    columns; for more than about a thousand take "fges+climb", or fewer perturbations.
+    Of columns that are one-to-one functions of each other one is searched. The others have an undirected edge to it:
+    they can be exchanged without a change of any score.
 
     References
     ----------
     Akaike (1974), "A new look at the statistical model identification"; Chen and Chen (2008), "Extended Bayesian
     information criteria for model selection with large model spaces", Biometrika 95. Chickering (2002), "Optimal
     Structure Identification With Greedy Search", JMLR 3. Lourenço, Martin and Stützle (2003), "Iterated Local Search".
-    Chickering (1995), "A Transformational Characterization of Equivalent Bayesian Network Structures". Silander, Roos,
-    Kontkanen and Myllymäki (2008), for fNML. Marx and Vreeken (2018), arXiv 1808.06356, for climb.
+    Silander, Roos, Kontkanen and Myllymäki (2008), for fNML; Silander, Leppä-aho, Jääsaari and Roos (2018), for qNML.
+    Marx and Vreeken (2018), arXiv 1808.06356, for climb.
 
     Examples
     --------
@@ -117,31 +135,36 @@ def causal_graph(
     >>> network = cf.load_example()
     >>> graph = cf.causal_graph(network.sample(2000, seed=1))
     >>> graph
-    <Graph: 15 nodes, 18 directed and 0 undirected edges, DAG>
+    <Graph: 15 nodes, 15 directed and 3 undirected edges, CPDAG>
     >>> graph.parents_of("heart_disease")
     ('blood_pressure', 'cholesterol', 'smoking')
+    >>> graph.votes["smoking", "heart_disease"], graph.reasons["smoking", "heart_disease"]
+    ((6, 6), 'compelled')
     >>> cf.compare(network, graph).shd
-    2
+    3
     """
     given = {"test": test, "score": score, "perturbations": perturbations, "seed": seed, "min_bits": min_bits}
+    given |= {"seconds": seconds}
     given |= {"max_given": max_given} if max_given != "default" else {}
     given |= {"n_jobs": n_jobs} if n_jobs not in (-1, None) else {}
+    given |= {"directions": directions} if directions != "decided" else {}
     _check(method, {name: value for name, value in given.items() if value is not None or name == "max_given"})
-    data = as_dataset(data, **reading)
+    data = _read(data, representative, reading)
     if method == "best":
-        return _best(data, SCORE if score is None else as_score(score), perturbations, 0 if seed is None else seed)
+        scores = SCORES if score is None else (as_score(score),)
+        return _best(data, scores, perturbations, seconds, seed or 0, directions)
     search_name, _, orientation = method.partition("+")
     if search_name == "pc":
         graph = pc(data, "sci" if test is None else test, max_given=max_given, min_bits=min_bits, n_jobs=n_jobs)
     else:
-        graph = fges(data, score or START_SCORE)
+        graph = fges(data, score or "bdeu")
     if not orientation:
         return graph
-    return orient(graph, data, "global" if orientation == "global" else "climb")
+    return orient(graph, data, "global" if orientation == "global" else "climb", directions=directions)
 
 
 _TAKES = {
-    "best": ("score", "perturbations", "seed"),
+    "best": ("score", "perturbations", "seconds", "seed"),
     "pc": ("test", "max_given", "min_bits", "n_jobs"),
     "fges": ("score",),
 }
@@ -150,59 +173,85 @@ _TAKES = {
 def _check(method: str, given: Mapping[str, object]) -> None:
     """Refuse options that the method does not take, and values outside the legal ones."""
     choice("method", method, METHODS)
+    choice("directions", given.get("directions", "decided"), DIRECTIONS)
     takes = _TAKES[method.partition("+")[0]]
+    takes += () if method in ("pc", "fges") else ("directions",)
     for name in given:
         if name not in takes:
             raise OptionError(f"the method {method} does not take ", Option(name), f"; it takes {', '.join(takes)}")
     for name in ("perturbations", "seed"):
         if name in given:
             whole_number(name, given[name])
+    if "seconds" in given:
+        number("seconds", given["seconds"], otherwise=", or None")
     if method == "best" and "score" in given and isinstance(as_score(given["score"]), FNML):
         raise OptionError("the score of best has to be score equivalent; fNML is not, it only chooses the DAG")
 
 
-def _best(data: Dataset, chosen: ScoreOptions, perturbations: int | None, seed: int) -> Graph:
-    """Find the class by score, then the DAG in it by fNML."""
+@interruptible
+def _read(data: Dataset | Any, representative: Representative, reading: Mapping[str, Any]) -> Dataset:
+    return as_dataset(data, **reading).represented_by(representative)
+
+
+def _best(
+    data: Dataset,
+    scores: tuple[ScoreOptions, ...],
+    perturbations: int | None,
+    seconds: float | None,
+    seed: int,
+    directions: Directions,
+) -> Graph:
+    """Search by the scores, and name what is found."""
     begun = time.perf_counter()
-    tolerance = rounding(data.rows)
-    perturbations = PERTURBATIONS_PER_COLUMN * data.columns if perturbations is None else perturbations
-    scores, fnml, start = (scores_of(data, each) for each in (chosen, FNML(), START_SCORE))
-    climber = HillClimber(scores, _start(start, data.columns, tolerance), tolerance)
-    found = iterated_search(climber, perturbations, seed, tolerance)
-    dag = found.dag.copy()
-    best_member(dag, fnml, tolerance)
-    dag = order_copies(dag, LocalScores(data, BIC(0.0)))
-    final = HillClimber(scores, dag, tolerance)
-    name = data.canonical
-    strengths = {(name[x], name[y]): final.strength(x, y) for x, y in dag.arcs()}
+    searched = data.without_copies
+    with show_activity("causal_graph"), note_first_interrupt() as interrupted:
+        budget = Budget(seconds, interrupted)
+        found = find_best(searched, scores, perturbations=perturbations, seed=seed, budget=budget)
+        if found.perturbations < found.wanted:
+            _warn_of_the_end(found, by_user=interrupted())
+    options: dict[str, Any] = {"perturbations": found.wanted // len(scores), "seed": seed, "directions": directions}
+    options |= {"seconds": seconds} if seconds is not None else {}
     return Graph(
-        names=name,
-        directed=tuple(strengths),
-        strengths=strengths,
+        **with_copies(_named(found, searched, directions), data, directed=directions == "all"),
         method="best",
-        test_or_score=chosen.name,
+        test_or_score="vote" if len(scores) > 1 else scores[0].name,
         options={
-            "perturbations": perturbations,
-            "seed": seed,
-            **asdict(chosen),
+            **options,
+            **(asdict(scores[0]) if len(scores) == 1 else {}),
             **data.treatment.options(data.names),
         },
         figures={
-            "score": final.total(),
-            "fnml": math.fsum(fnml.score(x, tuple(sorted(parents))) for x, parents in enumerate(dag.parents)),
-            "families": scores.families + fnml.families,
+            "score": found.score,
+            "fnml": found.fnml,
+            "families": found.families,
+            "searches": found.searches,
+            "perturbations": found.perturbations,
+            "perturbations_left": found.wanted - found.perturbations,
         },
-        copies=data.copies,
         rows=data.rows,
-        fewest_rows=min(each.fewest_rows for each in (scores, fnml, start)),
+        fewest_rows=found.fewest_rows,
         columns=data.columns,
         seconds=time.perf_counter() - begun,
     )
 
 
-def _start(scores: Any, columns: int, tolerance: float) -> PDAG:
-    """Return a DAG of the class that FGES finds."""
-    found = search(scores, columns, tolerance=tolerance)
-    dag = extension(found.cpdag)
-    assert dag is not None  # FGES returns a CPDAG
-    return dag
+def _named(found: BestResult, searched: Dataset, directions: Directions) -> dict[str, Any]:
+    """Return the edges, and what is known of each, by name."""
+    name, chosen = searched.canonical, found.directions
+    graph = chosen.dag if directions == "all" else with_decided(found.cpdag, chosen)
+    edges = edges_by_name(name, graph)
+    reasons = {(name[x], name[y]): "compelled" if y in found.cpdag.children[x] else "chosen" for x, y in graph.arcs()}
+    margins = {(name[x], name[y]): margin for (x, y), margin in chosen.margins.items() if y in graph.children[x]}
+    strengths = {(name[x], name[y]): strength for (x, y), strength in found.strengths.items()}
+    votes = {
+        (name[x], name[y]): (found.votes[x, y].edge, found.votes[x, y].direction)
+        for x, y in (*graph.arcs(), *graph.undirected_edges())
+        if found.votes
+    }
+    return {**edges, "reasons": reasons, "margins": margins, "strengths": strengths, "votes": votes}
+
+
+def _warn_of_the_end(found: BestResult, *, by_user: bool) -> None:
+    made = f"{found.perturbations:,} of {found.wanted:,} perturbations"
+    why = "Ctrl-C was pressed" if by_user else "the time was over"
+    warn_caller(ClimbfastWarning(f"{why} after {made}; this is the best graph so far"))

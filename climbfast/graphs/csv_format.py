@@ -22,21 +22,24 @@ __all__ = ["csv_text", "from_csv"]
 
 
 _WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]*")
+_FIGURES = ("reason", "votes_edge", "votes_direction")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def csv_text(graph: Graph, *, quote_formulas: bool) -> str:
     """Return a graph as text, see ``Graph.save``.
 
-    If names are not text, or formulas are quoted, a last column ``names`` has in every line how: integer, json or
-    quoted.
+    The columns ``reason``, and ``votes_edge`` and ``votes_direction``, are there if the graph has them. If names are
+    not text, or formulas are quoted, a last column ``names`` has in every line how: integer, json or quoted.
     """
     kind = _kind_of(graph, quote_formulas=quote_formulas)
     write = _WRITERS[kind]
-    rows = [("source", "target", "type")]
-    for edge_kind, edges in zip(TYPES, (graph.directed, graph.undirected), strict=True):
-        rows += [(write(x), write(y), edge_kind) for x, y in edges]
-    rows += [(write(name), "", "node") for name in graph.isolated]
+    columns = (*(_FIGURES[:1] if graph.reasons else ()), *(_FIGURES[1:] if graph.votes else ()))
+    rows = [["source", "target", "type", *columns]]
+    for edge in graph.to_dict()["edges"]:
+        cells = [str(edge.get(column, "")) for column in columns]
+        rows.append([write(edge["source"]), write(edge["target"]), edge["type"], *cells])
+    rows += [[write(name), "", "node", *[""] * len(columns)] for name in graph.isolated]
     lines = [",".join(map(_cell, row)) for row in rows]
     if kind != "text":
         lines = [f"{line},{kind if number else 'names'}" for number, line in enumerate(lines)]
@@ -161,7 +164,8 @@ def _add_row(found: GraphBuilder, layout: _Layout, record: list[str], place: str
     stated = marks_in({name: record[i] for name, i in layout.others.items()}, place)
     if stated is not None and edge_type(source, target, stated, place) != (source, target, kind):
         raise GraphError(f"{place}: the type is {kind}, but another column has the marks of another edge")
-    found.edge(names[0], names[1], kind, place, {})
+    known = {name: record[i] for name, i in layout.others.items() if name in _FIGURES}
+    found.edge(names[0], names[1], kind, place, known)
 
 
 def _names_kind(cell: str, place: str) -> str:

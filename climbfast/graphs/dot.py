@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from climbfast.errors import GraphError
 from climbfast.graphs.edge_list import FIGURES, JSON_NAME, GraphBuilder, encoded, name_of, texts_of
-from climbfast.graphs.graph import Graph
+from climbfast.graphs.graph import REASONS, Graph
 from climbfast.graphs.marks import drawn_marks, edge_type
 
 __all__ = ["MOST_EDGES", "dot_text", "from_dot"]
@@ -36,18 +36,29 @@ def from_dot(text: str) -> Graph:
 
 
 def dot_text(graph: Graph) -> str:
-    """Return a graph as text: nodes in their order, then edges; undirected ones have ``dir=none``."""
+    """Return a graph as text: nodes in their order, then edges.
+
+    Undirected edges have ``dir=none``; the line is dashed where a direction was chosen by a score, and dotted where it
+    is arbitrary.
+    """
     texts = {name: _dot_quoted(text) for name, text in texts_of(graph).items()}
     lines = ["digraph {"]
+    drawn = [f"{style}: {REASONS[reason]}" for reason, style in _STYLES.items() if reason in graph.reasons.values()]
+    if drawn:
+        lines.append(f"  label={_dot_quoted('; '.join(drawn))};")
     for name, text in texts.items():
         json_name = "" if isinstance(name, str) else f" [{JSON_NAME}={_dot_quoted(json.dumps(encoded(name)))}]"
         lines.append(f"  {text}{json_name};")
     for edge in graph.to_dict()["edges"]:
         attributes = ["dir=none"] if edge["type"] == "undirected" else []
-        attributes += [f'{figure}="{edge[figure]!r}"' for figure in FIGURES if figure in edge]
+        attributes += [f"style={_STYLES[edge['reason']]}"] if edge.get("reason") in _STYLES else []
+        attributes += [f'{figure}="{edge[figure]}"' for figure in FIGURES if figure in edge]
         suffix = f" [{', '.join(attributes)}]" if attributes else ""
         lines.append(f"  {texts[edge['source']]} -> {texts[edge['target']]}{suffix};")
     return "\n".join([*lines, "}", ""])
+
+
+_STYLES = {"chosen": "dashed", "arbitrary": "dotted"}
 
 
 def _dot_quoted(text: str) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from climbfast.errors import GraphError
-from climbfast.graphs.graph import Edge, Graph
+from climbfast.graphs.graph import Edge, Graph, edge_figures
 
 __all__ = ["FIGURES", "JSON_NAME", "TYPES", "GraphBuilder", "decoded", "encoded", "name_of", "texts_of"]
 
 JSON_NAME = "json_name"
-FIGURES = {"strength": "strengths", "margin": "margins"}
+FIGURES = ("strength", "margin", "reason", "votes_edge", "votes_direction")
 TYPES = ("directed", "undirected")
 
 
@@ -22,7 +22,7 @@ class GraphBuilder:
     def __init__(self) -> None:
         self.names: dict[Hashable, None] = {}
         self.edges: dict[str, list[Edge]] = {kind: [] for kind in TYPES}
-        self.figures: dict[str, dict[Edge, float]] = {figure: {} for figure in FIGURES.values()}
+        self.figures: dict[str, Any] = {}
         self._places: dict[frozenset[Hashable], str] = {}
 
     def node(self, name: Hashable) -> None:
@@ -40,22 +40,38 @@ class GraphBuilder:
         self.node(source)
         self.node(target)
         self.edges[kind].append((source, target))
-        for figure, mapping in FIGURES.items():
-            if (value := _number(figures.get(figure))) is not None:
-                self.figures[mapping][source, target] = value
+        known = edge_figures(_read(figures), is_directed=kind == "directed")
+        for figure, value in known.items():
+            self.figures.setdefault(figure, {})[source, target] = value
 
     def graph(self, **attributes: Any) -> Graph:
         """Return the graph, with the nodes in the order in which they were added."""
         directed, undirected = (tuple(self.edges[kind]) for kind in TYPES)
-        strengths, margins = (self.figures[figure] for figure in FIGURES.values())
-        return Graph(tuple(self.names), directed, undirected, strengths=strengths, margins=margins, **attributes)
+        return Graph(tuple(self.names), directed, undirected, **self.figures, **attributes)
 
 
-def _number(value: object) -> float | None:
-    try:
-        return float(value) if isinstance(value, (int, float, str)) else None
-    except (ValueError, OverflowError):
-        return None
+def _read(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of an edge, whose numbers may be text in a file."""
+    kinds: dict[str, Callable[[Any], Any]] = {"strength": float, "margin": float, "reason": _plain_text}
+    found = {}
+    for figure in FIGURES:
+        read: Callable[[Any], Any] = kinds.get(figure, _whole_number)
+        try:
+            found[figure] = read(figures.get(figure))
+        except (TypeError, ValueError, OverflowError):
+            found[figure] = None
+    return found
+
+
+def _plain_text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _whole_number(value: Any) -> int:
+    number = int(value)
+    if number != float(value):
+        raise ValueError
+    return number
 
 
 def texts_of(graph: Graph) -> dict[Hashable, str]:

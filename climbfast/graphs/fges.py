@@ -33,8 +33,9 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset import Dataset, ReadingOptions, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.errors import Option, OptionError
+from climbfast.graphs.copies import with_copies
 from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
 from climbfast.graphs.family_cache import FamilyCache
 from climbfast.graphs.graph import Graph, edges_by_name
@@ -138,8 +139,10 @@ class _Operators:
 class _Search:
     """The greedy search, from the empty graph."""
 
-    def __init__(self, scores: Gains, columns: int, tolerance: float, max_degree: int | None) -> None:
-        self.scores = scores
+    def __init__(
+        self, scores: Gains, columns: int, tolerance: float, max_degree: int | None, goes_on: Callable[[], bool]
+    ) -> None:
+        self.scores, self.goes_on = scores, goes_on
         self.columns = columns
         self.tolerance = tolerance
         self.max_degree = columns if max_degree is None else max_degree
@@ -162,10 +165,12 @@ class _Search:
         visited = set()
         while True:
             steps = self.inserted + self.deleted
-            while self._insert_best():
+            while self.goes_on() and self._insert_best():
                 self.inserted += 1
-            while self._delete_best():
+            while self.goes_on() and self._delete_best():
                 self.deleted += 1
+            if not self.goes_on():
+                return False
             if self.inserted + self.deleted == steps:
                 return True
             state = self.graph.pdag.to_adjacency().tobytes()
@@ -241,7 +246,13 @@ class _Search:
 
 
 def search(
-    score: Score, columns: int, *, faithfulness: bool = True, max_degree: int | None = None, tolerance: float = 1e-6
+    score: Score,
+    columns: int,
+    *,
+    faithfulness: bool = True,
+    max_degree: int | None = None,
+    tolerance: float = 1e-6,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> FGESResult:
     """Find the equivalence class that no insertion or deletion improves.
 
@@ -254,9 +265,11 @@ def search(
         See ``fges``.
     tolerance : float
         Bits that count as no improvement.
+    goes_on : function, optional
+        Asked before every step; the search ends when it returns False.
     """
     scores: Any = score if hasattr(score, "gains") else FamilyCache(score)
-    run = _Search(scores, columns, tolerance, max_degree)
+    run = _Search(scores, columns, tolerance, max_degree, goes_on)
     if faithfulness:
         everything, run.allowed = run.allowed, run.effect_edges()
         run.climb()
@@ -274,6 +287,7 @@ def fges(
     *,
     faithfulness: bool = True,
     max_degree: int | None = None,
+    representative: Representative = None,
     counting: str = "auto",
     **reading: Unpack[ReadingOptions],
 ) -> Graph:
@@ -290,6 +304,8 @@ def fges(
         the result is a local optimum.
     max_degree : int or None
         Largest number of edges at a column.
+    representative : None, "first", name, or collection of names
+        Which of several copies has the edges to other columns, see ``markov_blanket``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; the result is the same. Not for a custom score.
     **reading
@@ -298,7 +314,9 @@ def fges(
     Returns
     -------
     Graph
-        A CPDAG. Its ``figures`` have the score in bits.
+        A CPDAG, whose directed edges are compelled. Its ``figures`` have the score in bits. Of several copies one is
+        searched, unless the score is custom; the others have an undirected edge to it, whose direction no data can
+        tell.
 
     Raises
     ------
@@ -323,23 +341,25 @@ def fges(
     -33448.2
     """
     begun = time.perf_counter()
-    data = as_dataset(data, **reading)
+    data = as_dataset(data, **reading).represented_by(representative)
     limit = None if max_degree is None else whole_number("max_degree", max_degree, otherwise=", or None")
     custom = hasattr(score, "score")
     if custom and counting != "auto":
         raise OptionError(Option("counting"), " is for the scores of climbfast; a custom score counts in its own way")
     chosen = None if custom else as_score(score)
-    scores: Any = comparable(score) if chosen is None else scores_of(data, chosen, counting=counting)
+    searched = data if chosen is None else data.without_copies
+    scores: Any = comparable(score) if chosen is None else scores_of(searched, chosen, counting=counting)
     found = search(
         scores,
-        data.columns,
+        searched.columns,
         faithfulness=flag("faithfulness", faithfulness),
         max_degree=limit,
         tolerance=rounding(data.rows),
     )
+    edges = {"names": data.sorted_names, **edges_by_name(searched.canonical, found.cpdag)}
+    edges["reasons"] = dict.fromkeys(edges["directed"], "compelled")
     return Graph(
-        data.canonical,
-        **edges_by_name(data.canonical, found.cpdag),
+        **(edges if searched is data else with_copies(edges, data)),
         method="fges",
         test_or_score=chosen.name if chosen else type(score).__name__,
         options={
@@ -355,7 +375,6 @@ def fges(
             "families": found.families,
             "local_optimum": found.local_optimum,
         },
-        copies=data.copies,
         rows=data.rows,
         fewest_rows=getattr(scores, "fewest_rows", data.rows),
         columns=data.columns,

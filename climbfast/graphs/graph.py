@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,13 +22,36 @@ from climbfast.provenance import Provenance
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Edge", "Graph", "Names", "as_graph", "edges_by_name", "node_text"]
+__all__ = [
+    "REASONS",
+    "Edge",
+    "Graph",
+    "Names",
+    "Reason",
+    "Votes",
+    "as_graph",
+    "edge_figures",
+    "edges_by_name",
+    "node_text",
+    "reasons_text",
+]
 
 Names = tuple[Hashable, ...]
 Edge = tuple[Hashable, Hashable]
+Reason = Literal["compelled", "collider", "chosen", "arbitrary"]
+Votes = tuple[int, int]
+
+REASONS: Mapping[str, str] = {
+    "compelled": "all graphs of the equivalence class have the direction",
+    "collider": "a v-structure in the data shows it",
+    "chosen": "a score chose it, by so many bits",
+    "arbitrary": "nothing decides it",
+}
+"""What each reason says about the direction of an edge."""
 
 MOST_SHOWN = 20  # edges, and nodes without edges, in the text of a graph
 _DIRECTED, _UNDIRECTED = "directed", "undirected"
+_VOTES = ("votes_edge", "votes_direction")
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +63,7 @@ class Graph(Provenance):
     Attributes
     ----------
     names : tuple
-        The nodes; in the result of a search in the canonical order of the data.
+        The nodes; in the result of a search sorted by text, then by type.
     directed : tuple of (source, target)
         Sorted by the positions of the names.
     undirected : tuple of pairs
@@ -53,9 +76,17 @@ class Graph(Provenance):
         CMI. From a search by score it is the bits that the score loses without the edge.
     margins : mapping of edge to float
         Bits by which a directed edge is better than its reverse.
+    reasons : mapping of directed edge to {"compelled", "collider", "chosen", "arbitrary"}
+        Why an edge has its direction. "compelled": all graphs of the equivalence class have it. "collider": a
+        v-structure that tests or collider evidence show. "chosen": a score chose it, by ``margins[edge]`` bits; without
+        a margin it follows from others that were chosen. "arbitrary": nothing decides it, as in ``to_dag``. Edges of a
+        graph that was not found by a search have none.
+    votes : mapping of edge to (int, int)
+        From a vote of several searches: how many of them join the two nodes, and how many of these direct the edge as
+        it is. ``figures["searches"]`` is their number. Empty for a single search.
     copies : mapping of name to tuple of names
-        For every column that is equal to others up to the names of its levels these others. ``pc`` searches the first
-        of them, in canonical order: it has the edges to other columns, and one to each copy.
+        For every column that is equal to others up to the names of its levels these others. Searches see one of them:
+        it has the edges to other columns, and an undirected one to each copy.
     test_or_score : str
         The test or the score by which the graph was found.
     options : mapping of str to value
@@ -70,8 +101,9 @@ class Graph(Provenance):
     Raises
     ------
     GraphError
-        For None as a name, a name that occurs twice, an edge of a node to itself, two edges between the same nodes, and
-        for a strength or margin of a pair that has no edge.
+        For None as a name, a name that occurs twice, an edge of a node to itself, two edges between the same nodes, for
+        a strength, margin or votes of a pair that has no edge, for a reason of an edge that is not directed, and for
+        other reasons and votes than these.
     UnknownColumnError
         For an edge or a separating set with a node that is not in `names`.
 
@@ -94,10 +126,11 @@ class Graph(Provenance):
     ('rain', 'sprinkler')
     >>> print(graph.to_dag())
     4 nodes, 4 directed and 0 undirected edges, DAG
-    season -> rain
-    season -> sprinkler
+    season -> rain (arbitrary)
+    season -> sprinkler (arbitrary)
     rain -> wet
     sprinkler -> wet
+    arbitrary: nothing decides it
     """
 
     names: Names
@@ -106,6 +139,8 @@ class Graph(Provenance):
     separating_sets: Mapping[Edge, Names] = field(default_factory=dict)
     strengths: Mapping[Edge, float] = field(default_factory=dict)
     margins: Mapping[Edge, float] = field(default_factory=dict)
+    reasons: Mapping[Edge, str] = field(default_factory=dict)
+    votes: Mapping[Edge, Votes] = field(default_factory=dict)
     copies: Mapping[Hashable, Names] = field(default_factory=dict)
     test_or_score: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -123,8 +158,10 @@ class Graph(Provenance):
         self._check_edges()
         given = {self._in_order(pair): self._known(by) for pair, by in self.separating_sets.items()}
         self._set("separating_sets", MappingProxyType(given))
-        for figure in ("strengths", "margins"):
-            self._set(figure, MappingProxyType(self._by_edge(figure)))
+        for figure, as_value in (("strengths", _number), ("margins", _number), ("reasons", _reason), ("votes", _votes)):
+            self._set(figure, MappingProxyType(self._by_edge(figure, as_value)))
+        for edge in self.reasons.keys() - set(self.directed):
+            raise GraphError(f"reasons has {edge!r}, which is not directed")
         for name, others in self.copies.items():
             self._known((name, *others))
         for name in ("copies", "options", "figures"):
@@ -154,17 +191,17 @@ class Graph(Provenance):
                 raise GraphError(f"{pair[0]!r} and {pair[1]!r} have two edges")
             seen.add(pair)
 
-    def _by_edge(self, figure: str) -> dict[Edge, float]:
+    def _by_edge(self, figure: str, as_value: Callable[[Edge, Any], Any]) -> dict[Edge, Any]:
         edge_of = {edge: edge for edge in self.edges}
         edge_of |= {edge[::-1]: edge for edge in self.undirected}  # which may be given in either order
-        found: dict[Edge, float] = {}
+        found: dict[Edge, Any] = {}
         for given, value in getattr(self, figure).items():
             edge = edge_of.get(given)
             if edge is None:
                 raise GraphError(f"{figure} has {given!r}, which is not an edge of the graph")
             if edge in found:
                 raise GraphError(f"{figure} has {given!r} twice, in both directions")
-            found[edge] = float(value)
+            found[edge] = as_value(edge, value)
         return found
 
     # ---- what it is
@@ -249,19 +286,21 @@ class Graph(Provenance):
     # ---- its equivalence class
 
     def to_cpdag(self) -> Graph:
-        """Return the CPDAG of a DAG, or of the extension of another graph.
+        """Return the CPDAG of a DAG, or of the extension of another graph, whose directed edges are compelled.
 
         Raises
         ------
         GraphError
             If there is no extension to a DAG.
         """
-        return self._with(equivalence.cpdag(self.to_dag().pdag))
+        found = self._with(equivalence.cpdag(self.to_dag().pdag))
+        return replace(found, reasons=dict.fromkeys(found.directed, "compelled"))
 
     def to_dag(self) -> Graph:
         """Return an extension: undirected edges become directed without a new v-structure or a cycle.
 
-        Where there are several, the choice depends only on the order of `names`.
+        Where there are several, the choice depends only on the order of `names`, so the reason of these directions is
+        "arbitrary". ``orient`` chooses by the data.
 
         Raises
         ------
@@ -273,7 +312,10 @@ class Graph(Provenance):
         dag = equivalence.extension(self.pdag)
         if dag is None:
             raise GraphError(f"the graph has no extension to a DAG: {self._why_none()}")
-        return self._with(dag)
+        found = self._with(dag)
+        before = set(self.directed)
+        arbitrary = {edge: "arbitrary" for edge in found.directed if edge not in before}
+        return replace(found, reasons={**found.reasons, **arbitrary})
 
     def _why_none(self) -> str:
         if cycle := self.pdag.cycle():
@@ -288,15 +330,19 @@ class Graph(Provenance):
         return tuple(self.names[x] for x in numbers)
 
     def _with(self, pdag: PDAG) -> Graph:
-        """Return the same skeleton with other directions; the margin of an edge that changes is omitted."""
+        """Return the same skeleton with other directions; what is known of the direction of one that changes is not."""
         edges = edges_by_name(self.names, pdag)
         kept = {*edges["directed"], *edges["undirected"]}
         strengths = {
             edge if edge in kept else edge[::-1]: strength  # one of the two is an edge of the same skeleton
             for edge, strength in self.strengths.items()
         }
-        margins = {edge: bits for edge, bits in self.margins.items() if edge in kept}
-        return replace(self, **edges, strengths=strengths, margins=margins)
+        unchanged = {*edges["directed"]} & {*self.directed} | {*edges["undirected"]} & {*self.undirected}
+        about_directions: dict[str, Any] = {
+            name: {edge: value for edge, value in getattr(self, name).items() if edge in unchanged}
+            for name in ("margins", "reasons", "votes")
+        }
+        return replace(self, **edges, strengths=strengths, **about_directions)
 
     # ---- to and from
 
@@ -336,7 +382,7 @@ class Graph(Provenance):
         ----------
         graph : networkx.Graph or networkx.DiGraph
             The edges of a Graph are undirected, and so are edges in both directions between two nodes of a DiGraph.
-            Edges may have numbers ``strength`` and ``margin``, as those of ``to_networkx`` have.
+            Edges may have attributes as those of ``to_networkx`` have; other values of these are skipped.
         **attributes
             Other attributes of the graph.
 
@@ -353,18 +399,18 @@ class Graph(Provenance):
         directed = tuple((x, y) for x, y in arcs if (y, x) not in arcs or x == y)
         undirected = tuple((x, y) for x, y in arcs if (y, x) in arcs and position[x] < position[y])
         edges = {*directed, *undirected}
-        found: dict[str, dict[Edge, float]] = {"strengths": {}, "margins": {}}
+        found: dict[str, dict[Edge, Any]] = {}
         for x, y, data in graph.edges(data=True):
             edge = (x, y) if (x, y) in edges else (y, x)
-            for figure, by_edge in found.items():
-                if isinstance(data.get(figure[:-1]), (int, float)):
-                    by_edge[edge] = data[figure[:-1]]
+            for figure, value in edge_figures(data, is_directed=edge in arcs and edge[::-1] not in arcs).items():
+                found.setdefault(figure, {})[edge] = value
         return cls(names, directed, undirected, **{**found, **attributes})
 
     def to_networkx(self) -> networkx.DiGraph:
         """Return the graph for NetworkX, in which an undirected edge is two edges, one in each direction.
 
-        Edges have a ``type``, ``directed`` or ``undirected``, and a ``strength`` and a ``margin`` where they are known.
+        Edges have a ``type``, ``directed`` or ``undirected``, and where they are known a ``strength``, a ``margin``, a
+        ``reason``, and ``votes_edge`` and ``votes_direction``.
         """
         import networkx as nx
 
@@ -376,12 +422,15 @@ class Graph(Provenance):
                 graph.add_edge(y, x, type=kind, **figures)
         return graph
 
-    def _edges(self) -> Iterable[tuple[Edge, str, dict[str, float]]]:
-        """Yield every edge with its type, its strength and its margin."""
+    def _edges(self) -> Iterable[tuple[Edge, str, dict[str, Any]]]:
+        """Yield every edge with its type, and its figures under their names in files."""
+        figures = {"strength": self.strengths, "margin": self.margins, "reason": self.reasons}
         for kind, edges in ((_DIRECTED, self.directed), (_UNDIRECTED, self.undirected)):
             for edge in edges:
-                figures = {"strength": self.strengths, "margin": self.margins}
-                yield edge, kind, {name: by_edge[edge] for name, by_edge in figures.items() if edge in by_edge}
+                known = {name: by_edge[edge] for name, by_edge in figures.items() if edge in by_edge}
+                if edge in self.votes:
+                    known |= dict(zip(_VOTES, self.votes[edge], strict=True))
+                yield edge, kind, known
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists and numbers as JSON has them, but with the names themselves."""
@@ -409,9 +458,11 @@ class Graph(Provenance):
         ----------
         path : str or path-like
             ``.csv``: a line ``source,target,type`` for each edge, where the type is directed or undirected, and a line
-            ``name,,node`` for each node without edges. ``.json``: everything. ``.graphml`` and ``.dot``: nodes in
-            their order, edges, strengths and margins. The file is replaced in one step. CSV has text names as they
-            are; if some name is not text, a last column ``names`` says how names are written: integer or json.
+            ``name,,node`` for each node without edges; where they are known, the columns ``reason``, ``votes_edge`` and
+            ``votes_direction`` follow. ``.json``: everything. ``.graphml`` and ``.dot``: nodes in their order, edges,
+            strengths, margins, reasons and votes; DOT draws chosen directions dashed and arbitrary ones dotted. The
+            file is replaced in one step. CSV has text names as they are; if some name is not text, a last column
+            ``names`` says how names are written: integer or json.
         quote_formulas : bool
             Whether names in CSV that begin with ``=``, ``+``, ``-``, ``@``, tab or carriage return get an apostrophe in
             front. Without it a spreadsheet takes them for formulas, so use it for names that you do not trust. The
@@ -430,10 +481,13 @@ class Graph(Provenance):
 
     def __str__(self) -> str:
         lines = [self._summary()]
-        for (x, y), kind, _ in islice(self._edges(), MOST_SHOWN):
-            lines.append(f"{node_text(x)} {'->' if kind == _DIRECTED else '--'} {node_text(y)}")
+        for (x, y), kind, figures in islice(self._edges(), MOST_SHOWN):
+            why = _why(figures) if kind == _DIRECTED else ""
+            lines.append(f"{node_text(x)} {'->' if kind == _DIRECTED else '--'} {node_text(y)}{why}")
         if (more := len(self.edges) - MOST_SHOWN) > 0:
             lines.append(f"... and {more:,} more {'edge' if more == 1 else 'edges'}")
+        if self.reasons:
+            lines.append(reasons_text(self))
         if self.isolated:
             lines.append(f"without edges: {listing(self.isolated, limit=MOST_SHOWN, each=node_text)}")
         if self.copies:
@@ -471,6 +525,66 @@ def edges_by_name(names: Sequence[Hashable], pdag: PDAG) -> dict[str, Any]:
 def _plain(name: Hashable) -> Hashable:
     """Return a scalar of NumPy as one of Python, which JSON can write."""
     return name.item() if isinstance(name, np.generic) else name
+
+
+def edge_figures(attributes: Mapping[Any, Any], *, is_directed: bool) -> dict[str, Any]:
+    """Return what the attributes of an edge say about it, by the name of the attribute of a graph.
+
+    Only what a graph may have: other programs use the same words for other things.
+    """
+    found: dict[str, Any] = {}
+    for figure, name in (("strength", "strengths"), ("margin", "margins")):
+        if isinstance(attributes.get(figure), (int, float)):
+            found[name] = attributes[figure]
+    reason = attributes.get("reason")
+    if is_directed and isinstance(reason, str) and reason in REASONS:
+        found["reasons"] = reason
+    votes = tuple(attributes.get(name) for name in _VOTES)
+    if _are_votes(votes):
+        found["votes"] = votes
+    return found
+
+
+def reasons_text(graph: Graph) -> str:
+    """Return what the reasons that occur in a graph say, in one line."""
+    occurring = set(graph.reasons.values())
+    return "; ".join(f"{reason}: {meaning}" for reason, meaning in REASONS.items() if reason in occurring)
+
+
+def _why(figures: Mapping[str, Any]) -> str:
+    """Return the reason of a direction, such as `` (chosen, 12.3 bits)``."""
+    if "reason" not in figures:
+        return ""
+    bits = f", {figures['margin']:,.1f} bits" if figures["reason"] == "chosen" and "margin" in figures else ""
+    return f" ({figures['reason']}{bits})"
+
+
+def _number(_: Edge, value: Any) -> float:
+    return float(value)
+
+
+def _reason(edge: Edge, value: Any) -> str:
+    if not isinstance(value, str) or value not in REASONS:
+        raise GraphError(f"the reason of {edge!r} is {value!r}; it is one of {', '.join(REASONS)}")
+    return str(value)
+
+
+def _votes(edge: Edge, value: Any) -> Votes:
+    if not _are_votes(value):
+        raise GraphError(
+            f"the votes of {edge!r} are {value!r}; they are two whole numbers, the searches that have the edge, and "
+            "those of them that have its direction"
+        )
+    return int(value[0]), int(value[1])
+
+
+def _are_votes(value: Any) -> bool:
+    return (
+        isinstance(value, (tuple, list))
+        and len(value) == 2
+        and all(isinstance(count, (int, np.integer)) and not isinstance(count, bool) for count in value)
+        and 0 <= value[1] <= value[0]
+    )
 
 
 def node_text(name: Hashable) -> str:

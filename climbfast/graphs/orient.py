@@ -12,22 +12,25 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import GraphError, Option, OptionError
+from climbfast.graphs.class_directions import DECIDED_BITS, undecided
+from climbfast.graphs.copies import edges_between_copies
 from climbfast.graphs.family_cache import FamilyCache
-from climbfast.graphs.graph import Edge, Graph, as_graph, node_text
+from climbfast.graphs.graph import Edge, Graph, as_graph, edges_by_name, node_text
 from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
 from climbfast.interrupts import interruptible
+from climbfast.names import sorted_by_name
 from climbfast.options import choice, number, whole_number
 from climbfast.scores import FNML, Score, scores_of
 
-__all__ = ["EdgeOrienter", "orient"]
+__all__ = ["DIRECTIONS", "Directions", "EdgeOrienter", "orient"]
 
 RESTARTS = 5
 PERTURBATIONS_PER_RESTART = 10  # with five of each, Hepar2 ends where a search from the truth does
@@ -37,6 +40,9 @@ MIN_GAIN = 1.0
 
 METHODS = ("climb", "global")
 EDGES = ("undirected", "all")
+Directions = Literal["decided", "all"]
+_WITHOUT_A_SCORE = ("compelled", "collider")
+DIRECTIONS: tuple[Directions, ...] = get_args(Directions)
 
 
 @interruptible
@@ -46,6 +52,7 @@ def orient(
     method: Literal["climb", "global"] = "climb",
     *,
     edges: Literal["undirected", "all"] | None = None,
+    directions: Directions = "decided",
     restarts: int | None = None,
     seed: int | None = None,
     min_gain: float | None = None,
@@ -65,6 +72,10 @@ def orient(
         graph.
     edges : {"undirected", "all"} or None
         Which edges to direct: only those that are undirected, or all. None is "undirected" for climb, "all" for global.
+    directions : {"decided", "all"}
+        "decided" leaves an edge undirected if its reversal alone would cost less than one bit, so that the data are
+        less than twice as likely with this direction. It stays directed if other edges imply its direction, as the
+        other one would close a cycle. "all" directs every edge: the result is a DAG.
     restarts : int or None
         global: number of searches from random directions, besides the one from the result of climb. The best graph is
         perturbed ten times as often. None is 5.
@@ -79,10 +90,12 @@ def orient(
     Returns
     -------
     Graph
-        A DAG. The margin of an edge is the number of bits that its reversal alone would cost. It can be negative: the
-        reversal would close a cycle, or gain no more than ``min_gain``, or climb directed other edges later. All else
-        is as in `graph`, strengths included, but for the ``figures``, which are omitted, and the name of the method,
-        such as "pc+climb".
+        The margin of an edge is the number of bits that its reversal alone would cost. Where all edges are directed it
+        can be negative: the reversal would close a cycle, or gain no more than ``min_gain``, or climb directed other
+        edges later. With "decided" an edge that others imply has no margin. The ``reasons`` of edges that have the
+        direction they had are kept; those of a CPDAG without reasons are compelled; all others are chosen. Edges
+        between copies stay as they are: no data can tell their direction. All else is as in `graph`, strengths
+        included, but for the ``figures``, which are omitted, and the name of the method, such as "pc+climb".
 
     Raises
     ------
@@ -104,29 +117,37 @@ def orient(
     >>> graph = cf.fges(data)
     >>> graph
     <Graph: 15 nodes, 13 directed and 5 undirected edges, CPDAG>
-    >>> dag = cf.orient(graph, data)
-    >>> dag
+    >>> found = cf.orient(graph, data)
+    >>> found
+    <Graph: 15 nodes, 17 directed and 1 undirected edges, neither DAG nor CPDAG>
+    >>> found.undirected
+    (('reflux', 'weight'),)
+    >>> found.reasons["diet", "cholesterol"], round(found.margins["diet", "cholesterol"], 1)
+    ('chosen', 55.7)
+    >>> cf.orient(graph, data, directions="all")
     <Graph: 15 nodes, 18 directed and 0 undirected edges, DAG>
-    >>> round(dag.margins["age", "exercise"], 1)
-    29.2
     """
     begun = time.perf_counter()
-    chosen = _Options.check(method, edges, restarts, seed, min_gain)
+    chosen = _Options.check(method, edges, directions, restarts, seed, min_gain)
     graph, data = as_graph(graph), as_dataset(data, **reading)
     if cycle := graph.pdag.cycle():
         path = " -> ".join(node_text(graph.names[x]) for x in cycle)
         raise GraphError(f"the directed edges form a cycle: {path}; orient takes a graph without directed cycles")
     for name in graph.names:
         data.index(name)
-    arcs, undirected = _by_column(graph.directed, data), _by_column(graph.undirected, data)
+    between = set(edges_between_copies(graph.edges, data))
+    searched = _searched(graph, data, between)
+    arcs, undirected = (_by_column(edges, searched, between) for edges in (graph.directed, graph.undirected))
     if chosen.edges == "all":
         arcs, undirected = [], arcs + undirected
-    scores = scores_of(data, FNML())
-    orienter = EdgeOrienter(scores, arcs, [pair(*edge) for edge in undirected], data.columns)
+    if searched is data:
+        arcs += [(data.index(x), data.index(y)) for x, y in graph.directed if (x, y) in between]
+    scores = scores_of(searched, FNML())
+    orienter = EdgeOrienter(scores, arcs, [pair(*edge) for edge in undirected], searched.columns)
     orienter.climb()
     if chosen.method == "global":
         orienter.climb_globally(chosen.restarts, chosen.seed, chosen.min_gain)
-    found = _directed(graph, data, orienter, chosen, time.perf_counter() - begun)
+    found = _directed(graph, data, searched, orienter, between, chosen, time.perf_counter() - begun)
     # A graph of another program knows no rows.
     return replace(found, fewest_rows=min(scores.fewest_rows, graph.fewest_rows or data.rows))
 
@@ -136,16 +157,24 @@ class _Options(NamedTuple):
 
     method: str
     edges: str
+    directions: str
     restarts: int
     seed: int
     min_gain: float
 
     @classmethod
     def check(
-        cls, method: str, edges: str | None, restarts: int | None, seed: int | None, min_gain: float | None
+        cls,
+        method: str,
+        edges: str | None,
+        directions: str,
+        restarts: int | None,
+        seed: int | None,
+        min_gain: float | None,
     ) -> _Options:
         """Return the options of ``orient``, checked."""
         choice("method", method, METHODS)
+        choice("directions", directions, DIRECTIONS)
         if edges is not None:
             choice("edges", edges, EDGES)
         if method == "climb":
@@ -155,6 +184,7 @@ class _Options(NamedTuple):
         return cls(
             method,
             edges or ("all" if method == "global" else "undirected"),
+            directions,
             RESTARTS if restarts is None else whole_number("restarts", restarts),
             0 if seed is None else whole_number("seed", seed),
             MIN_GAIN if min_gain is None else number("min_gain", min_gain),
@@ -162,26 +192,58 @@ class _Options(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options that the method has."""
-        found: dict[str, Any] = {"orient": self.method, "edges": self.edges}
+        found: dict[str, Any] = {"orient": self.method, "edges": self.edges, "directions": self.directions}
         if self.method == "global":
             found |= {"restarts": self.restarts, "seed": self.seed, "min_gain": self.min_gain}
         return found
 
 
-def _by_column(edges: Iterable[Edge], data: Dataset) -> list[Arc]:
-    return [(data.index(x), data.index(y)) for x, y in edges]
+def _searched(graph: Graph, data: Dataset, between: Collection[Edge]) -> Dataset:
+    """Return the data without copies, if of each class one column at most has edges to columns of other classes."""
+    ends = {x for edge in graph.edges if edge not in between for x in edge if x in data.copies}
+    if any(y in ends for x in ends for y in data.copies[x]):
+        return data
+    return data.represented_by(sorted_by_name(ends)).without_copies
 
 
-def _directed(graph: Graph, data: Dataset, orienter: EdgeOrienter, options: _Options, seconds: float) -> Graph:
-    """Return the graph with its edges as they were directed."""
-    name = data.canonical
-    margins = {(name[x], name[y]): orienter.gain(x, y) for x, y in orienter.pdag.arcs()}
-    strengths = {edge if edge in margins else edge[::-1]: strength for edge, strength in graph.strengths.items()}
+def _by_column(edges: Iterable[Edge], searched: Dataset, between: Collection[Edge]) -> list[Arc]:
+    """Return edges by column number, without those between copies."""
+    return [(searched.index(x), searched.index(y)) for x, y in edges if (x, y) not in between]
+
+
+def _directed(
+    graph: Graph,
+    data: Dataset,
+    searched: Dataset,
+    orienter: EdgeOrienter,
+    between: Collection[Edge],
+    options: _Options,
+    seconds: float,
+) -> Graph:
+    """Return the graph with its edges as they were directed, and those between copies as they are."""
+    name = searched.canonical
+    named = {(x, y): (name[x], name[y]) for x, y in orienter.pdag.arcs()}
+    pdag, margins = orienter.pdag, {arc: orienter.gain(*arc) for arc, edge in named.items() if edge not in between}
+    fixed = {*(graph.directed if options.edges == "undirected" else ()), *between}
+    reasons = _reasons(graph, named.values(), fixed)
+    if options.directions == "decided":
+        weighed = {
+            arc: gain for arc, gain in margins.items() if named[arc] not in fixed and reasons[named[arc]] == "chosen"
+        }
+        pdag = undecided(pdag, weighed)
+        margins = {arc: gain for arc, gain in margins.items() if arc not in weighed or gain >= DECIDED_BITS}
+    edges = edges_by_name(name, pdag)
+    directed = dict.fromkeys((*edges["directed"], *(edge for edge in graph.directed if edge in between)))
+    undirected = dict.fromkeys((*edges["undirected"], *(edge for edge in graph.undirected if edge in between)))
+    known = {*named.values(), *between}
+    strengths = {edge if edge in known else edge[::-1]: bits for edge, bits in graph.strengths.items()}
     return replace(
         graph,
-        directed=tuple(margins),
-        undirected=(),
-        margins=margins,
+        directed=tuple(directed),
+        undirected=tuple(undirected),
+        margins={named[arc]: gain for arc, gain in margins.items()},
+        reasons={edge: reason for edge, reason in reasons.items() if edge in directed},
+        votes={},
         strengths=strengths,
         method=f"{graph.method}+{options.method}" if graph.method else options.method,
         options={**graph.options, **options.to_dict(), **data.treatment.options(data.names)},
@@ -190,6 +252,18 @@ def _directed(graph: Graph, data: Dataset, orienter: EdgeOrienter, options: _Opt
         columns=data.columns,
         seconds=graph.seconds + seconds,
     )
+
+
+def _reasons(graph: Graph, directed: Iterable[Edge], fixed: Collection[Edge]) -> dict[Edge, str]:
+    """Return why each edge has its direction now; fixed ones may have no reason."""
+    before = graph.reasons or dict.fromkeys(graph.directed if graph.is_cpdag else (), "compelled")
+    found: dict[Edge, str] = {}
+    for edge in directed:
+        if edge in fixed:
+            found |= {edge: before[edge]} if edge in before else {}
+        else:
+            found[edge] = before[edge] if before.get(edge) in _WITHOUT_A_SCORE else "chosen"
+    return found
 
 
 class EdgeOrienter:

@@ -8,18 +8,21 @@ Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search"; Colom
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
+from functools import partial
 from typing import Any, Unpack
 
-from climbfast.dataset import Dataset, ReadingOptions, as_dataset
+from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
+from climbfast.graphs.copies import with_copies
 from climbfast.graphs.graph import Graph
 from climbfast.graphs.pc_orientation import CONFLICTS, orient_skeleton
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
-from climbfast.graphs.pdag import PDAG, pair
+from climbfast.graphs.pdag import PDAG, Arc, pair
 from climbfast.graphs.runner import TestRunner
 from climbfast.independence.tester import without_copies
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
+from climbfast.names import sorted_by_name
 from climbfast.options import choice, limit_of
 
 __all__ = ["pc"]
@@ -32,6 +35,7 @@ def pc(
     *,
     conflicts: str = "majority",
     max_given: int | str | None = "default",
+    representative: Representative = None,
     n_jobs: int | None = -1,
     min_bits: float | str | None = None,
     counting: str = "auto",
@@ -49,9 +53,11 @@ def pc(
         directions. "majority": y is in fewer than half of the sets that separate x and z, among all sets of neighbors
         of x or of z; "conservative": y is in none of these sets; the other rules use only the separating set that the
         search found. "overwrite": the last v-structure decides, in the order of the columns in the data, as in pcalg;
-        "keep-first": the first one, in the order of the names; all other rules leave the edge undirected.
+        "keep-first": the first one, in canonical order; all other rules leave the edge undirected.
     max_given : int, None or "default"
         Largest conditioning set; None is unlimited, the default is 3.
+    representative : None, "first", name, or collection of names
+        Which of several copies has the edges to other columns, see ``markov_blanket``.
     n_jobs : int or None
         Workers, as joblib counts them; -1 is one for every core, or a single one if the data are so few that more
         workers would take longer. The result is the same. A custom test has one worker.
@@ -65,9 +71,12 @@ def pc(
     Returns
     -------
     Graph
-        A CPDAG if the tests do not contradict each other; never with a directed cycle. The strength of an edge is the
+        A CPDAG if the tests do not contradict each other; never with a directed cycle. The reason of a direction is
+        "collider" for the edges of v-structures that the tests show, "compelled" for those that follow from these by
+        Meek's rules. The strength of an edge is the
         weakest strength of all tests of it, in the unit of the test: bits for SCI, log10 α − log10 p for G² and X²,
-        bits per row minus the cutoff for CMI.
+        bits per row minus the cutoff for CMI. Of several copies one is searched; the others have an undirected edge to
+        it, whose direction no data can tell.
 
     Raises
     ------
@@ -97,21 +106,19 @@ def pc(
     begun = time.perf_counter()
     choice("conflicts", conflicts, CONFLICTS)
     most_given = limit_of(max_given)
-    data = as_dataset(data, **reading)
+    data = as_dataset(data, **reading).represented_by(representative)
     searched, test = without_copies(data, test)
-    # The other rules do not depend on the order of the columns in the data.
+    # The other rules do not depend on the order of the columns in the source.
     by_file = [searched.index(name) for name in searched.names]
     order = by_file if conflicts == "overwrite" else list(range(searched.columns))
     with TestRunner(searched, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
         skeleton = find_skeleton(runner, order, most_given, searched.canonical)
-        pdag = orient_skeleton(runner, skeleton, conflicts, most_given)
-        found = _named(searched, skeleton, pdag)
+        pdag, colliders = orient_skeleton(runner, skeleton, conflicts, most_given)
+        found = {"names": data.sorted_names, **_named(searched, skeleton, pdag, colliders)}
         if searched is not data:
-            _add_copies(found, data, searched, runner.test)
+            found = with_copies(found, data, strength_of=partial(_strength_of_copy, runner.test, searched))
     return Graph(
-        names=data.canonical,
         **found,
-        copies={} if searched is data else data.copies,
         test_or_score=runner.name,
         options={
             "conflicts": conflicts,
@@ -129,8 +136,8 @@ def pc(
     )
 
 
-def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
-    """Return the edges, their strengths and the separating sets by name."""
+def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG, colliders: Collection[Arc]) -> dict[str, Any]:
+    """Return the edges, their strengths, the reasons of their directions and the separating sets by name."""
     name = data.canonical
     directed = {(name[x], name[y]): skeleton.strengths[pair(x, y)] for x, y in pdag.arcs()}
     undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.undirected_edges()}
@@ -139,32 +146,15 @@ def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG) -> dict[str, Any]:
         "undirected": list(undirected),
         "separating_sets": {
             # Most pairs of many columns are marginally independent.
-            (name[x], name[y]): tuple([name[z] for z in given]) if given else ()
+            (name[x], name[y]): sorted_by_name([name[z] for z in given]) if given else ()
             for (x, y), given in sorted(skeleton.separators.items())
         },
         "strengths": directed | undirected,
+        "reasons": {(name[x], name[y]): "collider" if (x, y) in colliders else "compelled" for x, y in pdag.arcs()},
     }
 
 
-def _add_copies(found: dict[str, Any], data: Dataset, searched: Dataset, test: Test) -> None:
-    """Join each copy to the column that was searched instead of it, which separates the copy from its neighbors.
-
-    The edge is directed to the copy where undirected it would stand for a v-structure that was not found.
-    """
-    have_parents = {y for _, y in found["directed"]}
-    neighbors: dict[Hashable, list[Hashable]] = {}
-    for x, y in (*found["directed"], *found["undirected"]):
-        neighbors.setdefault(x, []).append(y)
-        neighbors.setdefault(y, []).append(x)
-    for name, others in data.copies.items():
-        if name not in searched.positions:
-            continue
-        column = searched.positions[name]
-        strength = float(test.sweep(column, [column], ())[0])
-        for copy in others:
-            found["separating_sets"] |= {(copy, y): (name,) for y in neighbors.get(name, ())}
-            if strength > 0:
-                found["directed" if name in have_parents else "undirected"].append((name, copy))
-                found["strengths"][name, copy] = strength
-            else:
-                found["separating_sets"][name, copy] = ()
+def _strength_of_copy(test: Test, searched: Dataset, name: Hashable) -> float:
+    """Return the marginal strength of a column with a copy of it."""
+    column = searched.index(name)
+    return float(test.sweep(column, [column], ())[0])

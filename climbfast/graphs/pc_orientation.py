@@ -41,7 +41,9 @@ class VStructures(NamedTuple):
     ambiguous: set[Pair]
 
 
-def orient_skeleton(runner: TestRunner, skeleton: Skeleton, conflicts: str, max_given: int | None) -> PDAG:
+def orient_skeleton(
+    runner: TestRunner, skeleton: Skeleton, conflicts: str, max_given: int | None
+) -> tuple[PDAG, set[Arc]]:
     """Direct the edges of v-structures, and those that follow by Meek's rules.
 
     Parameters
@@ -54,9 +56,16 @@ def orient_skeleton(runner: TestRunner, skeleton: Skeleton, conflicts: str, max_
     max_given : int or None
         Largest conditioning set.
 
+    Returns
+    -------
+    PDAG
+        The graph.
+    set of (int, int)
+        Those of its directed edges that v-structures direct; Meek's rules direct the others.
+
     Notes
     -----
-    The result has no directed cycle: edges on a cycle of v-structures are conflicting as well. A conflicting edge stays
+    The graph has no directed cycle: edges on a cycle of v-structures are conflicting as well. A conflicting edge stays
     undirected; Meek's rules, which would decide for one direction, are not applied to it. Nor are they applied because
     the two ends of an ambiguous triple are not adjacent.
     """
@@ -66,7 +75,7 @@ def orient_skeleton(runner: TestRunner, skeleton: Skeleton, conflicts: str, max_
     arcs = found.arcs - circular
     pdag = PDAG(len(skeleton.order), arcs, skeleton.strengths.keys() - {pair(*arc) for arc in arcs})
     _close(pdag, conflicting, found.ambiguous)
-    return pdag
+    return pdag, arcs
 
 
 def _close(pdag: PDAG, conflicting: Iterable[Pair], ambiguous: Iterable[Pair]) -> None:

@@ -17,7 +17,7 @@ from climbfast.errors import ClimbfastWarning, Option
 from climbfast.graphs.pdag import Pair, pair
 from climbfast.graphs.runner import TestRunner, WeakestQuery
 from climbfast.independence.tests import Separator
-from climbfast.names import listing
+from climbfast.names import listing, sorted_by_name
 
 __all__ = ["Skeleton", "find_skeleton"]
 
@@ -87,7 +87,7 @@ def _most_tests(found: Skeleton, size: int) -> int:
 
 def _warn_of_dense_part(found: Skeleton, names: Sequence[Hashable], tests: int, size: int) -> None:
     most = max(map(len, found.adjacent))
-    dense = [names[x] for x, others in enumerate(found.adjacent) if 2 * len(others) >= most]
+    dense = sorted_by_name(names[x] for x, others in enumerate(found.adjacent) if 2 * len(others) >= most)
     warnings.warn(
         ClimbfastWarning(
             f"{len(dense):,} columns still have up to {most:,} neighbors each, so up to {tests:,} tests given {size} "

@@ -19,12 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climbfast_kernels._jit import kernel, leaf
+from climbfast_kernels._jit import inlined, kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer
 from climbfast_kernels.counts import count_table
 from climbfast_kernels.counts_by_sorting import run_end, tally_levels
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.log_tables import LogTables
+from climbfast_kernels.patterns import Sweeps
 from climbfast_kernels.regret import regret_term
 from climbfast_kernels.workspace import (
     LEVELS,
@@ -43,6 +44,7 @@ MOST_CELLS = 1e290  # prior counts stay normal floats, and log2 of a ratio of tw
 # BDeu's terms reach n·log2(1/a); those of the other scores stay below n·log2 n. Coarser units avoid an overflow.
 COARSER = 64.0
 STIRLING_FROM = 16
+MOST_TALLIED = 2048
 
 
 class Terms(NamedTuple):
@@ -63,47 +65,95 @@ class Terms(NamedTuple):
     units: float
 
 
-def terms(kind: int, sample_prior: float, log_tables: LogTables) -> Terms:
-    """Return the terms of a score in its units."""
-    units = log_tables.units / COARSER if kind == BDEU else log_tables.units
-    return Terms(kind, float(sample_prior), units)  # for an int, numba would compile every kernel again
+class Tally(NamedTuple):
+    """How often each count occurs in a table: every term depends on a count alone, so that it is computed once.
+
+    Attributes
+    ----------
+    cells, configurations : int64 arrays, shape (MOST_TALLIED,)
+        Number of cells, and of configurations of the parents, by their count.
+    of_cells, of_configurations : int64 arrays
+        The counts that occur, in the order in which they were met; larger ones than MOST_TALLIED once for every cell.
+    state : int64 array, shape (2,)
+        The numbers of elements of these.
+    """
+
+    cells: Array
+    configurations: Array
+    of_cells: Array
+    of_configurations: Array
+    state: Array
+
+
+class TermsOfScores(NamedTuple):
+    """The terms of several scores, for which every table is counted once.
+
+    Attributes
+    ----------
+    kind, sample_prior, units : int64, float64 and float64 arrays, shape (scores,)
+        See ``Terms``.
+    """
+
+    kind: Array
+    sample_prior: Array
+    units: Array
+
+
+def terms_of_scores(kinds: list[int], sample_priors: list[float], log_tables: LogTables) -> TermsOfScores:
+    """Return the terms of scores in their units."""
+    units = [log_tables.units / COARSER if kind == BDEU else log_tables.units for kind in kinds]
+    return TermsOfScores(np.array(kinds, np.int64), np.array(sample_priors, np.float64), np.array(units, np.float64))
 
 
 @kernel
 def score_families(
-    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, strategy: int, target: int,
-    candidates: Array, given: Array,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: TermsOfScores, strategy: int,
+    sweeps: Sweeps,
 ) -> tuple[Array, Array]:  # fmt: skip
-    """score(target | given ∪ {candidate}) in units for every candidate, without penalties.
+    """score(target | given ∪ {candidate}) in units for every candidate of every sweep, without penalties.
 
     Returns
     -------
-    scores : int64 array, shape (candidates,)
+    scores : int64 array, shape (scores, candidates)
     rows : int64 array, shape (candidates,)
         Number of rows of data in which no cell of the family is missing.
     """
-    scores, rows = np.zeros(candidates.shape[0], np.int64), np.zeros(candidates.shape[0], np.int64)
-    open_strata(work, given, given.shape[0])
-    k = bits.arity[target]
-    for i in range(candidates.shape[0]):
-        if work.stop[0] != 0:
-            break
-        candidate = candidates[i]
-        configurations = min(product_of_given(bits, work) * bits.arity[candidate], MOST_CELLS / k)
-        n_strata = count_table(codes, bits, work, target, candidate, strategy, candidates.shape[0])
-        if n_strata > 0:
-            scores[i], rows[i] = _sum_table(bits, log_tables, work, terms, target, candidate, n_strata, configurations)
-        else:
-            scores[i], rows[i] = _sum_runs(codes, bits, log_tables, work, terms, target, candidate, configurations)
+    n = sweeps.candidates.shape[0]
+    scores, rows = np.zeros((terms.kind.shape[0], n), np.int64), np.zeros(n, np.int64)
+    tally = _empty_tally(work)
+    for s in range(sweeps.target.shape[0]):
+        target = sweeps.target[s]
+        first, stop = sweeps.first_given[s], sweeps.first_given[s + 1]
+        open_strata(work, sweeps.given[first:stop], stop - first)
+        first, stop = sweeps.first[s], sweeps.first[s + 1]
+        for i in range(first, stop):
+            if work.stop[0] != 0:
+                return scores, rows
+            candidate = sweeps.candidates[i]
+            n_strata = count_table(codes, bits, work, target, candidate, strategy, stop - first)
+            if n_strata > 0:
+                rows[i] = _tally_table(bits, work, tally, target, candidate, n_strata)
+            else:
+                rows[i] = _tally_runs(codes, bits, work, tally, candidate)
+            configurations = product_of_given(bits, work) * bits.arity[candidate]
+            for t in range(terms.kind.shape[0]):
+                of_score = Terms(terms.kind[t], terms.sample_prior[t], terms.units[t])
+                scores[t, i] = _sum_tally(bits, log_tables, of_score, tally, target, configurations)
+            _clear_tally(tally)
     return scores, rows
 
 
 @kernel
 def compare_families(
-    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, strategy: int, target: int,
-    candidates: Array, given: Array,
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: TermsOfScores, strategy: int,
+    target: int, candidates: Array, given: Array,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """score(target | given ∪ {candidate}) and score(target | given) over the same rows, for every candidate.
+
+    Parameters
+    ----------
+    terms : TermsOfScores
+        Of one score.
 
     Returns
     -------
@@ -115,21 +165,27 @@ def compare_families(
     """
     n = candidates.shape[0]
     scores, without, rows = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    of_score = Terms(terms.kind[0], terms.sample_prior[0], terms.units[0])
+    tally = _empty_tally(work)
     open_strata(work, given, given.shape[0])
-    k = bits.arity[target]
     for i in range(n):
         if work.stop[0] != 0:
             break
         candidate = candidates[i]
-        fewer = min(product_of_given(bits, work), MOST_CELLS / k)
-        configurations = min(product_of_given(bits, work) * bits.arity[candidate], MOST_CELLS / k)
+        fewer = product_of_given(bits, work)
         n_strata = count_table(codes, bits, work, target, candidate, strategy, n)
         if n_strata > 0:
-            scores[i], rows[i] = _sum_table(bits, log_tables, work, terms, target, candidate, n_strata, configurations)
-            without[i] = _sum_margins(bits, log_tables, work, terms, target, candidate, n_strata, fewer)
+            rows[i] = _tally_table(bits, work, tally, target, candidate, n_strata)
         else:
-            scores[i], rows[i] = _sum_runs(codes, bits, log_tables, work, terms, target, candidate, configurations)
-            without[i] = _sum_margins_of_runs(codes, bits, log_tables, work, terms, target, candidate, fewer)
+            rows[i] = _tally_runs(codes, bits, work, tally, candidate)
+        scores[i] = _sum_tally(bits, log_tables, of_score, tally, target, fewer * bits.arity[candidate])
+        _clear_tally(tally)
+        if n_strata > 0:
+            _tally_margins(bits, work, tally, target, candidate, n_strata)
+        else:
+            _tally_margins_of_runs(codes, bits, work, tally, candidate)
+        without[i] = _sum_tally(bits, log_tables, of_score, tally, target, fewer)
+        _clear_tally(tally)
     return scores, without, rows
 
 
@@ -181,25 +237,82 @@ def _configuration_term(
 @leaf
 def _priors(terms: Terms, configurations: float, k: int) -> tuple[float, float, float, float]:
     """Return the prior counts a of a configuration and of a cell, and log2 Γ(a) of both."""
+    configurations = min(configurations, MOST_CELLS / k)
     prior = terms.sample_prior / configurations
     prior_cell = terms.sample_prior / (configurations * k)
     return prior, prior_cell, math.lgamma(prior) / math.log(2), math.lgamma(prior_cell) / math.log(2)
 
 
-@leaf
-def _sum_table(
-    bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int, n_strata: int,
-    configurations: float,
-) -> tuple[int, int]:  # fmt: skip
-    """Return Σ C(cell) − Σ P(configuration (z, b)) of a table whose cell (z, a, b) is at ``(z·kx + a)·ky + b``.
+@kernel
+def _empty_tally(work: Workspace) -> Tally:
+    """Return a tally for the tables of the rows of a workspace: no row is in two cells of one."""
+    most = MOST_TALLIED + work.by_row.shape[1]
+    return Tally(
+        np.zeros(MOST_TALLIED, np.int64), np.zeros(MOST_TALLIED, np.int64), np.empty(most, np.int64),
+        np.empty(most, np.int64), np.zeros(2, np.int64),
+    )  # fmt: skip
 
-    The second is the number of rows in the table.
+
+@inlined
+def _tally_cell(tally: Tally, c: Integer) -> None:
+    """Enter the count of a cell."""
+    if c >= MOST_TALLIED or tally.cells[c] == 0:
+        tally.of_cells[tally.state[0]] = c
+        tally.state[0] += 1
+    if c < MOST_TALLIED:
+        tally.cells[c] += 1
+
+
+@inlined
+def _tally_configuration(tally: Tally, c: Integer) -> None:
+    """Enter the count of a configuration of the parents."""
+    if c >= MOST_TALLIED or tally.configurations[c] == 0:
+        tally.of_configurations[tally.state[1]] = c
+        tally.state[1] += 1
+    if c < MOST_TALLIED:
+        tally.configurations[c] += 1
+
+
+@leaf
+def _clear_tally(tally: Tally) -> None:
+    """Make a tally empty again."""
+    for j in range(tally.state[0]):
+        if tally.of_cells[j] < MOST_TALLIED:
+            tally.cells[tally.of_cells[j]] = 0
+    for j in range(tally.state[1]):
+        if tally.of_configurations[j] < MOST_TALLIED:
+            tally.configurations[tally.of_configurations[j]] = 0
+    tally.state[0] = tally.state[1] = 0
+
+
+@leaf
+def _sum_tally(
+    bits: Bits, log_tables: LogTables, terms: Terms, tally: Tally, target: int, configurations: float
+) -> int:
+    """Return Σ C(n_zx) − Σ P(n_z) of the counts of a tally."""
+    k, row = bits.arity[target], log_tables.regret_row[target]
+    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, k)
+    total = 0
+    for j in range(tally.state[0]):
+        c = tally.of_cells[j]
+        times = tally.cells[c] if c < MOST_TALLIED else 1
+        total += times * _cell_term(c, log_tables, terms, prior_cell, log2_gamma_cell)
+    for j in range(tally.state[1]):
+        c = tally.of_configurations[j]
+        times = tally.configurations[c] if c < MOST_TALLIED else 1
+        total -= times * _configuration_term(c, log_tables, terms, row, k, prior, log2_gamma)
+    return total
+
+
+@leaf
+def _tally_table(bits: Bits, work: Workspace, tally: Tally, target: int, candidate: int, n_strata: int) -> int:
+    """Enter a table whose cell (z, a, b) is at ``(z·kx + a)·ky + b``; return the number of rows in it.
+
+    The configurations are those of (z, b).
     """
     kx, ky = bits.arity[target], bits.arity[candidate]
-    row = log_tables.regret_row[target]
     table, margin = work.table, work.by_level[TALLY]
-    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, kx)
-    total = at = rows = 0
+    at = rows = 0
     for _ in range(n_strata):
         for _ in range(kx):
             for b in range(ky):
@@ -207,25 +320,20 @@ def _sum_table(
                 at += 1
                 if c > 0:
                     margin[b] += c
-                    total += _cell_term(c, log_tables, terms, prior_cell, log2_gamma_cell)
+                    _tally_cell(tally, c)
         for b in range(ky):
             if margin[b] > 0:
                 rows += margin[b]
-                total -= _configuration_term(margin[b], log_tables, terms, row, kx, prior, log2_gamma)
+                _tally_configuration(tally, margin[b])
                 margin[b] = 0
-    return total, rows
+    return rows
 
 
 @leaf
-def _sum_margins(
-    bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int, n_strata: int,
-    configurations: float,
-) -> int:  # fmt: skip
-    """Σ C(n_za) − Σ P(n_z) of the margins over the candidate of the table of ``_sum_table``."""
+def _tally_margins(bits: Bits, work: Workspace, tally: Tally, target: int, candidate: int, n_strata: int) -> None:
+    """Enter the margins over the candidate of the table of ``_tally_table``: the counts of (z, a) and of z."""
     kx, ky = bits.arity[target], bits.arity[candidate]
-    row = log_tables.regret_row[target]
-    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, kx)
-    total = at = 0
+    at = 0
     for _ in range(n_strata):
         rows = 0
         for _ in range(kx):
@@ -235,22 +343,16 @@ def _sum_margins(
                 at += 1
             if rows_a > 0:
                 rows += rows_a
-                total += _cell_term(rows_a, log_tables, terms, prior_cell, log2_gamma_cell)
+                _tally_cell(tally, rows_a)
         if rows > 0:
-            total -= _configuration_term(rows, log_tables, terms, row, kx, prior, log2_gamma)
-    return total
+            _tally_configuration(tally, rows)
 
 
 @leaf
-def _sum_margins_of_runs(
-    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int,
-    configurations: float,
-) -> int:  # fmt: skip
-    """``_sum_margins`` from the rows sorted by (given, target)."""
-    by_row, k, n = work.by_row, bits.arity[target], work.state[S_SORTED]
-    row = log_tables.regret_row[target]
-    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, k)
-    total = begin = 0
+def _tally_margins_of_runs(codes: Array, bits: Bits, work: Workspace, tally: Tally, candidate: int) -> None:
+    """``_tally_margins`` from the rows sorted by (given, target)."""
+    by_row, n = work.by_row, work.state[S_SORTED]
+    begin = 0
     while begin < n:
         end = run_end(by_row, begin, n, np.int32(2))
         rows = 0
@@ -261,24 +363,18 @@ def _sum_margins_of_runs(
                 work.by_level[TALLY, work.by_level[LEVELS, j]] = 0
             if rows_a > 0:
                 rows += rows_a
-                total += _cell_term(rows_a, log_tables, terms, prior_cell, log2_gamma_cell)
+                _tally_cell(tally, rows_a)
             begin = stop
         if rows > 0:
-            total -= _configuration_term(rows, log_tables, terms, row, k, prior, log2_gamma)
-    return total
+            _tally_configuration(tally, rows)
 
 
 @leaf
-def _sum_runs(
-    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: Terms, target: int, candidate: int,
-    configurations: float,
-) -> tuple[int, int]:  # fmt: skip
-    """Return what ``_sum_table`` does, from the rows sorted by (given, target), stratum by stratum, without a table."""
+def _tally_runs(codes: Array, bits: Bits, work: Workspace, tally: Tally, candidate: int) -> int:
+    """``_tally_table`` from the rows sorted by (given, target), stratum by stratum, without a table."""
     by_row, by_level = work.by_row, work.by_level
-    k, n = bits.arity[target], work.state[S_SORTED]
-    row = log_tables.regret_row[target]
-    prior, prior_cell, log2_gamma, log2_gamma_cell = _priors(terms, configurations, k)
-    total = begin = rows = 0
+    n = work.state[S_SORTED]
+    begin = rows = 0
     while begin < n:
         end = run_end(by_row, begin, n, np.int32(2))
         occurring = 0
@@ -291,7 +387,7 @@ def _sum_runs(
                 y = by_level[LEVELS, j]
                 c = by_level[TALLY, y]
                 by_level[TALLY, y] = 0
-                total += _cell_term(c, log_tables, terms, prior_cell, log2_gamma_cell)
+                _tally_cell(tally, c)
                 if by_level[TALLY_Z, y] == 0:
                     by_level[LEVELS_Z, occurring] = y
                     occurring += 1
@@ -299,7 +395,7 @@ def _sum_runs(
             at = stop
         for j in range(occurring):
             y = by_level[LEVELS_Z, j]
-            total -= _configuration_term(by_level[TALLY_Z, y], log_tables, terms, row, k, prior, log2_gamma)
+            _tally_configuration(tally, by_level[TALLY_Z, y])
             by_level[TALLY_Z, y] = 0
         begin = end
-    return total, rows
+    return rows

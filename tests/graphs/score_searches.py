@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 
 import climbfast as cf
-from climbfast.graphs.hill_climbing import HillClimber
-from climbfast.scores import LocalScores
+from climbfast.graphs.families import FamilyTables
+from climbfast.graphs.pdag import PDAG
+from climbfast.scores import LocalScores, ScoreOptions
 from tests.factories import quiet_codes
 from tests.graphs.classes import (
     every_dag,
@@ -85,5 +86,11 @@ def total(scores: cf.LocalScores, dag: DAG) -> float:
     return math.fsum(scores.score(x, sorted(parents)) for x, parents in enumerate(dag))
 
 
-def frozen(climber: HillClimber) -> DAG:
-    return tuple(frozenset(parents) for parents in climber.dag.parents)
+def frozen(dag: PDAG) -> DAG:
+    return tuple(frozenset(parents) for parents in dag.parents)
+
+
+def tables_of(data: cf.Dataset, *scores: ScoreOptions) -> FamilyTables:
+    """Tables in which every column is a possible parent of every other."""
+    columns = np.arange(data.columns)
+    return FamilyTables(data, scores, [columns[columns != y] for y in range(data.columns)])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import signal
+
 import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.graphs.best import Budget
 from climbfast.graphs.causal import METHODS
 from tests import incomplete
 from tests.factories import named, quiet
@@ -24,13 +28,13 @@ def named_dag(graph: cf.Graph) -> DAG:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_same_for_every_order_of_rows_and_columns(seed):
     data = small_data(seed)
-    graph = cf.causal_graph(data)
-    assert is_acyclic(named_dag(graph))
     draw = np.random.default_rng(seed)
     columns = {name: data.codes[data.index(name)] for name in data.names}
+    graph = cf.causal_graph(quiet(columns), directions="all")
+    assert is_acyclic(named_dag(graph))
     rows = draw.permutation(data.rows)
     shuffled = [str(name) for name in draw.permutation(list(columns))]
-    other = cf.causal_graph(quiet({name: columns[name][rows] for name in shuffled}))
+    other = cf.causal_graph(quiet({name: columns[name][rows] for name in shuffled}), directions="all")
     assert other.directed == graph.directed
     assert other.figures == graph.figures
     assert dict(other.strengths) == dict(graph.strengths)
@@ -38,7 +42,7 @@ def test_the_same_for_every_order_of_rows_and_columns(seed):
 
 def test_strengths_are_what_the_score_loses():
     data = small_data(7)
-    graph = cf.causal_graph(data)
+    graph = cf.causal_graph(data, directions="all")
     scores = cf.LocalScores(data, SCORE)
     dag = named_dag(graph)
     assert graph.figures["score"] == pytest.approx(total(scores, dag))
@@ -46,6 +50,62 @@ def test_strengths_are_what_the_score_loses():
         a, b = graph.index(x), graph.index(y)
         assert strength == pytest.approx(scores.score(b, sorted(dag[b])) - scores.score(b, sorted(dag[b] - {a})))
         assert strength > 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_directions_or_those_that_are_decided(seed):
+    data = small_data(seed)
+    everything, decided = cf.causal_graph(data, directions="all"), cf.causal_graph(data)
+    assert everything.is_dag
+    assert set(decided.directed) <= set(everything.directed)
+    assert {frozenset(e) for e in decided.edges} == {frozenset(e) for e in everything.edges}
+    for graph in (everything, decided):
+        assert set(graph.reasons) == set(graph.directed)
+        assert set(graph.reasons.values()) <= {"compelled", "chosen"}
+        assert set(graph.margins) == {edge for edge, reason in graph.reasons.items() if reason == "chosen"}
+        for joined, directed in graph.votes.values():
+            assert 0 <= directed <= joined <= graph.figures["searches"]
+            assert joined >= 3
+    left_open = set(everything.directed) - set(decided.directed)
+    assert all(everything.reasons[edge] == "chosen" for edge in left_open)
+    assert all(everything.margins[edge] < 0.5 for edge in left_open)
+
+
+def test_time_that_is_over_is_said():
+    with pytest.warns(cf.ClimbfastWarning, match="the time was over after 0 of 1,") as warned:
+        graph = cf.causal_graph(small_data(7), seconds=0, perturbations=300, directions="all")
+    assert len(warned) == 1
+    assert graph.is_dag
+    assert graph.figures["perturbations_left"] == 1500 - graph.figures["perturbations"] > 0
+    assert graph.options["seconds"] == 0
+    assert cf.causal_graph(small_data(7), seconds=600).figures["perturbations_left"] == 0
+
+
+def press_at(monkeypatch, *looks):
+    """Ctrl-C at some of the looks at whether time is left."""
+    seen = itertools.count(1)
+    is_left = Budget.is_left
+
+    def press(budget):
+        if next(seen) in looks:
+            signal.raise_signal(signal.SIGINT)
+        return is_left(budget)
+
+    monkeypatch.setattr(Budget, "is_left", press)
+
+
+def test_the_first_interrupt_ends_with_the_best_so_far(monkeypatch):
+    press_at(monkeypatch, 10)
+    with pytest.warns(cf.ClimbfastWarning, match="Ctrl-C was pressed after"):
+        graph = cf.causal_graph(small_data(7), perturbations=200, directions="all")
+    assert graph.is_dag
+    assert graph.figures["perturbations_left"] > 0
+
+
+def test_the_second_interrupt_is_raised(monkeypatch):
+    press_at(monkeypatch, 10, 11)
+    with pytest.raises(KeyboardInterrupt):
+        cf.causal_graph(small_data(7), perturbations=200)
 
 
 def test_methods_are_the_searches_they_name():
@@ -63,6 +123,10 @@ def test_methods_are_the_searches_they_name():
     for method, graph in expected.items():
         found = cf.causal_graph(data, method)
         assert (found.directed, found.undirected, found.method) == (graph.directed, graph.undirected, graph.method)
+    for method, orientation in (("fges+climb", "climb"), ("fges+global", "global")):
+        everything = cf.causal_graph(data, method, directions="all")
+        assert everything.directed == cf.orient(fges, data, orientation, directions="all").directed
+        assert everything.is_dag
     assert cf.causal_graph(data, "pc", test="g2").test_or_score == "g2"
     assert cf.causal_graph(data, "fges", score="bic").test_or_score == "bic"
     assert cf.causal_graph(data, score="bic", perturbations=3, seed=5).options["perturbations"] == 3
@@ -71,11 +135,16 @@ def test_methods_are_the_searches_they_name():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"directions": "none"}, "directions is 'none'; it is one of decided, all"),
+        ({"method": "pc", "directions": "all"}, "pc does not take directions"),
         ({"method": "ges"}, "method is 'ges'; it is one of best, pc"),
-        ({"test": "g2"}, "best does not take test; it takes score, perturbations, seed"),
+        ({"test": "g2"}, "best does not take test; it takes score, perturbations, seconds, seed"),
         ({"method": "pc", "score": "bic"}, "pc does not take score"),
         ({"method": "fges+climb", "seed": 1}, r"fges\+climb does not take seed"),
         ({"perturbations": -1}, "perturbations is -1"),
+        ({"seconds": -1}, "seconds is -1"),
+        ({"seconds": "1 s"}, "seconds is '1 s'"),
+        ({"method": "pc", "seconds": 1}, "pc does not take seconds"),
         ({"score": "fnml"}, "has to be score equivalent"),
         ({"score": "bdue"}, "no score named 'bdue'"),
     ],
@@ -99,8 +168,8 @@ def test_alarm_at_20_000_rows():
 
 def test_missing_cells():
     cells = incomplete.net_with_gaps(3, rows=300)
-    data = incomplete.encoded({**cells, "empty": [None] * 300})
-    graph = cf.causal_graph(data)
+    data = incomplete.as_read({**cells, "empty": [None] * 300})
+    graph = cf.causal_graph(data, directions="all")
     assert is_acyclic(named_dag(graph))
     assert graph.directed
     assert not any("empty" in edge for edge in graph.directed)
@@ -108,6 +177,6 @@ def test_missing_cells():
     draw = np.random.default_rng(0)
     rows, names = draw.permutation(300).tolist(), draw.permutation(list(cells)).tolist()
     shuffled = {name: [cells[name][i] for i in rows] for name in names}
-    other = cf.causal_graph(incomplete.encoded({"empty": [None] * 300, **shuffled}))
+    other = cf.causal_graph(incomplete.as_read({"empty": [None] * 300, **shuffled}), directions="all")
     assert (other.directed, other.fewest_rows) == (graph.directed, graph.fewest_rows)
     assert dict(other.strengths) == dict(graph.strengths)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import climbfast as cf
@@ -89,3 +91,17 @@ def test_marks_in_other_columns(text, says):
 def test_marks_that_agree():
     assert from_csv("source,target,type,endpoints\na,b,directed,-->\n") == AB
     assert from_csv("parent,child,type\na,b,directed\nb,c,undirected\n").undirected == (("b", "c"),)
+
+
+def test_reasons_and_votes_have_columns_only_where_they_are_known():
+    graph = cf.Graph("abc", [("a", "b")], [("b", "c")])
+    chosen, votes = {("a", "b"): "chosen"}, {("b", "c"): (3, 0)}
+    both = "source,target,type,reason,votes_edge,votes_direction\na,b,directed,chosen,,\nb,c,undirected,,3,0\n"
+    assert csv_text(replace(graph, reasons=chosen, votes=votes), quote_formulas=False) == both
+    first = csv_text(replace(graph, reasons=chosen), quote_formulas=False)
+    assert first == "source,target,type,reason\na,b,directed,chosen\nb,c,undirected,\n"
+    second = csv_text(replace(graph, votes=votes), quote_formulas=False)
+    assert second.startswith("source,target,type,votes_edge,votes_direction\na,b,directed,,\n")
+    alone = csv_text(cf.Graph((1, 2, 3), [(1, 2)], reasons={(1, 2): "compelled"}), quote_formulas=False)
+    assert alone == "source,target,type,reason,names\n1,2,directed,compelled,integer\n3,,node,,integer\n"
+    assert from_csv(alone).reasons == {(1, 2): "compelled"}

@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 import climbfast as cf
-from climbfast.graphs.dot import from_dot
+from climbfast.graphs.dot import dot_text, from_dot
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,13 @@ def test_groups_are_counted_before_memory_is_taken():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 20e6
+
+
+def test_chosen_directions_are_drawn_dashed_and_arbitrary_ones_dotted():
+    reasons = dict(zip([("a", "b"), ("b", "c"), ("c", "d")], ("compelled", "chosen", "arbitrary"), strict=True))
+    lines = dot_text(cf.Graph("abcde", reasons, [("d", "e")], reasons=reasons)).splitlines()
+    assert lines[1] == '  label="dashed: a score chose it, by so many bits; dotted: nothing decides it";'
+    assert [line.split("[")[1].split(",")[0] for line in lines if "->" in line] == [
+        'reason="compelled"];', "style=dashed", "style=dotted", "dir=none];"
+    ]  # fmt: skip
+    assert "label" not in dot_text(cf.Graph("ab", [("a", "b")], reasons={("a", "b"): "compelled"}))

@@ -178,9 +178,10 @@ def fields(graph) -> tuple:
 
 @pytest.mark.parametrize("score", [*EQUIVALENT, cf.FNML()], ids=str)
 def test_the_order_of_rows_columns_and_levels_and_the_counting_strategy_do_not_matter(score):
-    data = small_data(7)
+    numbered = small_data(7)
     rng = np.random.default_rng(0)
-    codes = {name: data.codes[data.index(name)] for name in data.names}
+    codes = {name: numbered.codes[numbered.index(name)] for name in numbered.names}
+    data = quiet(codes)
     rows = rng.permutation(data.rows)
     shuffled = {name: codes[name][rows] for name in rng.permutation(data.names).tolist()}
     recoded = {name: rng.permutation(10)[column] for name, column in codes.items()}
@@ -251,6 +252,12 @@ def test_nothing_to_find(columns, score):
     assert (graph.directed, graph.undirected, graph.names) == ((), (), tuple(columns))
 
 
+def test_the_class_compels_what_is_directed():
+    found = cf.fges(cf.load_example().sample(2000, seed=1))
+    assert found.reasons == dict.fromkeys(found.directed, "compelled")
+    assert found.to_dag().to_cpdag().reasons == found.reasons
+
+
 def test_the_edges_of_the_example_are_found():
     """One edge too many is a local optimum of these data, whatever the score."""
     network = cf.load_example()
@@ -282,7 +289,7 @@ def test_refusals(options, message):
 def test_missing_cells(score):
     """The same graph by every way of counting and in every order of rows and columns."""
     cells = incomplete.net_with_gaps(3, rows=300)
-    data = incomplete.encoded(cells)
+    data = incomplete.as_read(cells)
     found = cf.fges(data, score)
     assert found.directed or found.undirected
     assert 0 < found.fewest_rows < 300
@@ -290,7 +297,7 @@ def test_missing_cells(score):
         assert cf.fges(data, score, counting=counting) == found
     draw = np.random.default_rng(0)
     rows, names = draw.permutation(300).tolist(), draw.permutation(list(cells)).tolist()
-    shuffled = cf.fges(incomplete.encoded({name: [cells[name][i] for i in rows] for name in names}), score)
+    shuffled = cf.fges(incomplete.as_read({name: [cells[name][i] for i in rows] for name in names}), score)
     assert (shuffled.directed, shuffled.undirected) == (found.directed, found.undirected)
     assert shuffled.fewest_rows == found.fewest_rows
 
@@ -298,5 +305,5 @@ def test_missing_cells(score):
 def test_no_missing_cell_changes_nothing():
     """A table read for missing cells, of which it has none."""
     codes = draw_codes([2, 3, 2, 2], 200)
-    assert cf.fges(quiet(named(codes), missing="test-wise")) == cf.fges(quiet_codes(codes))
+    assert cf.fges(quiet(named(codes), missing="test-wise")) == cf.fges(quiet(named(codes)))
     assert cf.fges(quiet_codes(codes)).fewest_rows == 200

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import networkx as nx
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from climbfast.graphs import graphml
+from climbfast.graphs.graph import REASONS
 from tests.graphs.naive import pdag_of, random_mixed
 from tests.shared_data import NETWORKS, network
 
@@ -64,9 +66,15 @@ typed = scalars | st.tuples(scalars, scalars) | st.tuples(st.tuples(scalars))
 
 
 def graph_with(found: list, seed: int = 0) -> cf.Graph:
+    """A random graph; of some of its edges it is known why they have their direction, and how many searches have it."""
     size = len(found)
-    graph = random_mixed(size, np.random.default_rng(seed), 0.4)
-    return cf.Graph.from_adjacency(found, pdag_of(graph, size).to_adjacency())
+    draw = np.random.default_rng(seed)
+    graph = cf.Graph.from_adjacency(found, pdag_of(random_mixed(size, draw, 0.4), size).to_adjacency())
+    reasons = {edge: str(draw.choice(list(REASONS))) for edge in graph.directed if draw.random() < 0.7}
+    votes = {
+        edge: tuple(sorted(draw.integers(9, size=2).tolist())[::-1]) for edge in graph.edges if draw.random() < 0.4
+    }
+    return replace(graph, reasons=reasons, votes=votes)
 
 
 def there_and_back(graph: cf.Graph, suffix: str, folder: Path) -> cf.Graph:
@@ -78,7 +86,7 @@ def there_and_back(graph: cf.Graph, suffix: str, folder: Path) -> cf.Graph:
 def in_order(graph: cf.Graph) -> cf.Graph:
     """The graph with its names sorted, as CSV gives it."""
     order = sorted(graph.names, key=str)
-    return cf.Graph(order, graph.directed, graph.undirected)
+    return cf.Graph(order, graph.directed, graph.undirected, reasons=graph.reasons, votes=graph.votes)
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +104,8 @@ def full():
         separating_sets={(1, "é"): (("x", 1), False), ("2", "z"): ()},
         strengths={(1, "2"): 0.1, ("z", "é"): 1e-300},
         margins={(1, "2"): 1 / 3},
+        reasons={(1, "2"): "chosen", (("x", 1), 2.5): "collider"},
+        votes={(1, "2"): (6, 4), ("z", "é"): (3, 0)},
         method="fges",
         test_or_score="bdeu",
         figures={"score": -1.5, "insertions": 2, "local_optimum": True},
@@ -162,16 +172,15 @@ class TestThereAndBack:
     @pytest.mark.parametrize("suffix", [".graphml", ".dot"])
     def test_types_of_names_and_figures_stay(self, folder, suffix, full):
         back = there_and_back(full, suffix, folder)
-        assert back == cf.Graph(
-            full.names, full.directed, full.undirected, strengths=full.strengths, margins=full.margins
-        )
+        about_edges = {name: getattr(full, name) for name in ("strengths", "margins", "reasons", "votes")}
+        assert back == cf.Graph(full.names, full.directed, full.undirected, **about_edges)
         assert list(map(type, back.names)) == list(map(type, full.names))
 
     @pytest.mark.parametrize("names", [TYPED_NAMES, (3, 10, -2), (1, "1"), ("", "a"), ("\ud800", "b"), (1.5, True)])
     def test_csv_keeps_the_types_of_names(self, folder, names):
         graph = graph_with(names)
         back = there_and_back(graph, ".csv", folder)
-        assert back == cf.Graph(back.names, graph.directed, graph.undirected)
+        assert back == replace(graph, names=back.names)
         assert sorted(map(repr, back.names)) == sorted(map(repr, names))
 
     def test_every_name_is_read_as_itself_by_networkx(self, folder):
@@ -548,3 +557,35 @@ def test_pipes(suffix, tmp_path):
     found = cf.read_graph(tmp_path / "pipe", format=suffix[1:])
     writer.join()
     assert found == cf.read_graph(tmp_path / f"file{suffix}")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".graphml", ".dot"])
+@pytest.mark.parametrize(
+    ("kind", "reason", "edge", "direction", "reasons", "votes"),
+    [
+        ("directed", "chosen", "6", "4", {("a", "b"): "chosen"}, {("a", "b"): (6, 4)}),
+        ("undirected", "chosen", "6", "0", {}, {("a", "b"): (6, 0)}),
+        ("directed", "as Smith (2001) says", "6", "7", {}, {}),
+        ("directed", "compelled", "many", "4", {("a", "b"): "compelled"}, {}),
+        ("directed", "compelled", "6", "", {("a", "b"): "compelled"}, {}),
+    ],
+)
+def test_other_programs_may_use_the_same_words(suffix, kind, reason, edge, direction, reasons, votes, tmp_path):
+    figures = {"reason": reason, "votes_edge": edge, "votes_direction": direction}
+    drawn = {"directed": "", "undirected": "dir=none, "}[kind]
+    keys = "".join(f'<key id="{key}" for="edge" attr.name="{key}" attr.type="string"/>' for key in figures)
+    data = "".join(f'<data key="{key}">{value}</data>' for key, value in figures.items())
+    attributes = ", ".join(f'{key}="{value}"' for key, value in figures.items())
+    written = {
+        ".csv": f"source,target,type,{','.join(figures)}\na,b,{kind},{','.join(figures.values())}\n",
+        ".json": json.dumps({"names": ["a", "b"], "edges": [{"source": "a", "target": "b", "type": kind, **figures}]}),
+        ".graphml": f'<graphml>{keys}<graph edgedefault="{kind}"><node id="a"/><node id="b"/>'
+        f'<edge source="a" target="b">{data}</edge></graph></graphml>',
+        ".dot": f"digraph {{ a -> b [{drawn}{attributes}] }}",
+    }
+    file = tmp_path / f"graph{suffix}"
+    file.write_text(written[suffix])
+    graph = cf.read_graph(file)
+    assert (graph.directed or graph.undirected) == (("a", "b"),)
+    assert dict(graph.reasons) == reasons
+    assert dict(graph.votes) == votes

@@ -248,3 +248,84 @@ def test_what_depends_on_names_depends_on_nothing_else():
     undirected = [("a", "b"), ("b", "c"), ("b", "d")]
     found = {cf.Graph("abcd", (), order).to_dag().directed for order in permutations(undirected)}
     assert len(found) == 1
+
+
+class TestWhyAnEdgeHasItsDirection:
+    EDGES = (("a", "b"), ("b", "c"), ("c", "d"))
+
+    @pytest.fixture
+    def graph(self):
+        return cf.Graph(
+            "abcdef",
+            self.EDGES,
+            [("d", "e")],
+            reasons=dict(zip(self.EDGES, ("compelled", "collider", "chosen"), strict=True)),
+            margins={("c", "d"): 12.34},
+            votes={("a", "b"): [6, np.int64(4)], ("e", "d"): (3, 0)},
+            figures={"searches": 6},
+        )
+
+    def test_the_text_says_it(self, graph):
+        assert str(graph).splitlines()[1:] == [
+            "a -> b (compelled)",
+            "b -> c (collider)",
+            "c -> d (chosen, 12.3 bits)",
+            "d -- e",
+            "compelled: all graphs of the equivalence class have the direction; collider: a v-structure in the data "
+            "shows it; chosen: a score chose it, by so many bits",
+            "without edges: f",
+        ]
+        follows = replace(graph, margins={}, reasons={("c", "d"): "chosen"})
+        assert "\na -> b\nb -> c\nc -> d (chosen)\n" in str(follows)
+
+    def test_votes_of_an_undirected_edge_in_either_order(self, graph):
+        assert dict(graph.votes) == {("a", "b"): (6, 4), ("d", "e"): (3, 0)}
+        assert all(type(count) is int for counts in graph.votes.values() for count in counts)
+
+    def test_it_is_read_only_and_pickled_and_a_part_of_equality(self, graph):
+        with pytest.raises(TypeError):
+            graph.reasons["a", "b"] = "chosen"
+        with pytest.raises(TypeError):
+            graph.votes["a", "b"] = (1, 1)
+        assert pickle.loads(pickle.dumps(graph)) == graph
+        assert replace(graph, reasons={}) != graph != replace(graph, votes={})
+
+    @pytest.mark.parametrize(
+        ("fields", "says"),
+        [
+            ({"reasons": {("d", "e"): "chosen"}}, r"reasons has \('d', 'e'\), which is not directed"),
+            ({"reasons": {("b", "a"): "chosen"}}, r"reasons has \('b', 'a'\), which is not an edge"),
+            (
+                {"reasons": {("a", "b"): "guessed"}},
+                r"the reason of \('a', 'b'\) is 'guessed'; it is one of compelled, ",
+            ),
+            ({"reasons": {("a", "b"): ["chosen"]}}, r"the reason of \('a', 'b'\) is \['chosen'\]; it is one of"),
+            ({"votes": {("a", "f"): (1, 1)}}, r"votes has \('a', 'f'\), which is not an edge"),
+            *[
+                ({"votes": {("a", "b"): votes}}, r"the votes of \('a', 'b'\) are .*; they are two whole numbers")
+                for votes in ((1, 2), (1, -1), (1.0, 0.5), (3,), 3, (True, False), "31", None)
+            ],
+        ],
+    )
+    def test_what_is_refused(self, graph, fields, says):
+        with pytest.raises(cf.GraphError, match=says):
+            replace(graph, **fields)
+
+    def test_an_extension_directs_by_nothing(self, graph):
+        dag = graph.to_dag()
+        assert dag.reasons == {**graph.reasons, ("d", "e"): "arbitrary"}
+        assert dag.margins == graph.margins
+        assert dag.votes == {("a", "b"): (6, 4)}
+
+    def test_the_class_compels(self, graph):
+        v_structure = cf.Graph("abcd", [("a", "c"), ("b", "c"), ("d", "a")], reasons={("a", "c"): "chosen"})
+        assert v_structure.to_cpdag().reasons == {("a", "c"): "compelled", ("b", "c"): "compelled"}
+        assert graph.to_cpdag().reasons == {}
+
+    def test_networkx_keeps_it(self, graph):
+        there = graph.to_networkx()
+        assert there.edges["e", "d"] == {"type": "undirected", "votes_edge": 3, "votes_direction": 0}
+        back = cf.Graph.from_networkx(there)
+        assert (back.reasons, back.votes, back.margins) == (graph.reasons, graph.votes, graph.margins)
+        there.edges["a", "b"]["reason"] = 7
+        assert ("a", "b") not in cf.Graph.from_networkx(there).reasons

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -15,6 +17,8 @@ from tests.factories import draw_codes, quiet, quiet_codes
 from tests.reference import stochastic_complexity
 
 ARITIES = [2, 3, 2, 3, 2, 3]
+
+orient = partial(cf.orient, directions="all")
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +69,7 @@ def all_directions(data, pairs, arcs=()):
 
 @pytest.mark.parametrize("pairs", SKELETONS)
 def test_global_finds_the_best_of_all_directions(codes, data, pairs):
-    found = cf.orient(open_graph(data, pairs), data, "global", min_gain=0)
+    found = orient(open_graph(data, pairs), data, "global", min_gain=0)
     assert found.is_dag
     assert {frozenset(edge) for edge in found.directed} == {frozenset((f"c0{x}", f"c0{y}")) for x, y in pairs}
     best = min(total(codes, graph) for graph in all_directions(data, pairs))
@@ -75,7 +79,7 @@ def test_global_finds_the_best_of_all_directions(codes, data, pairs):
 @pytest.mark.parametrize("pairs", SKELETONS)
 def test_global_may_keep_what_is_directed(codes, data, pairs):
     arcs, left = [(y, x) for x, y in pairs[:2]], pairs[2:]
-    found = cf.orient(open_graph(data, left, arcs), data, "global", edges="undirected", min_gain=0)
+    found = orient(open_graph(data, left, arcs), data, "global", edges="undirected", min_gain=0)
     assert set(arcs) <= set(found.pdag.arcs())
     best = min(total(codes, graph) for graph in all_directions(data, left, arcs))
     assert total(codes, found) == pytest.approx(best, abs=1e-5)
@@ -85,9 +89,9 @@ def test_global_may_keep_what_is_directed(codes, data, pairs):
 def test_global_leaves_what_too_few_bits_tell(codes, data, pairs):
     """With a bar that nothing passes all stays as climb directed it; else what is found is as good, but for the bar."""
     graph = open_graph(data, pairs)
-    climbed = cf.orient(graph, data, "climb", edges="all")
-    assert cf.orient(graph, data, "global", min_gain=1e9).directed == climbed.directed
-    found, best = (cf.orient(graph, data, "global", min_gain=bits) for bits in (1, 0))
+    climbed = orient(graph, data, "climb", edges="all")
+    assert orient(graph, data, "global", min_gain=1e9).directed == climbed.directed
+    found, best = (orient(graph, data, "global", min_gain=bits) for bits in (1, 0))
     assert total(codes, best) <= total(codes, found) + 1e-5
     assert found.directed == climbed.directed or total(codes, found) < total(codes, climbed) - 1
 
@@ -96,13 +100,13 @@ def test_global_leaves_what_too_few_bits_tell(codes, data, pairs):
 def test_figures_of_another_graph_are_left_out(data, method):
     found = cf.fges(data, "bic")
     assert found.figures["score"] < 0
-    assert cf.orient(found, data, method, edges="all").figures == {}
+    assert orient(found, data, method, edges="all").figures == {}
 
 
 def test_global_does_not_look_at_the_directions_given(data):
     pairs = SKELETONS[1]
-    found = cf.orient(open_graph(data, pairs), data, "global")
-    turned = cf.orient(open_graph(data, (), [(0, 1), (2, 0), (2, 1), (2, 3), (0, 5), (3, 5)]), data, "global")
+    found = orient(open_graph(data, pairs), data, "global")
+    turned = orient(open_graph(data, (), [(0, 1), (2, 0), (2, 1), (2, 3), (0, 5), (3, 5)]), data, "global")
     assert turned.directed == found.directed
 
 
@@ -110,7 +114,7 @@ def test_global_does_not_look_at_the_directions_given(data):
 def test_no_single_reversal_improves_a_large_graph(min_gain):
     data = cf.load_example().sample(3000, seed=4)
     truth = cf.Graph.from_networkx(cf.load_example().to_networkx())
-    found = cf.orient(cf.Graph(data.canonical, (), truth.skeleton), data, "global", min_gain=min_gain)
+    found = orient(cf.Graph(data.canonical, (), truth.skeleton), data, "global", min_gain=min_gain)
     assert found.is_dag
     for x, y in found.directed:
         turned = [edge for edge in found.directed if edge != (x, y)] + [(y, x)]
@@ -119,9 +123,11 @@ def test_no_single_reversal_improves_a_large_graph(min_gain):
 
 def test_the_same_seed_gives_the_same_graph(data):
     graph = open_graph(data, SKELETONS[3])
-    first, second = (cf.orient(graph, data, "global", seed=5, restarts=3) for _ in range(2))
+    first, second = (orient(graph, data, "global", seed=5, restarts=3) for _ in range(2))
     assert first == second
-    assert first.options == {"orient": "global", "edges": "all", "restarts": 3, "seed": 5, "min_gain": 1.0}
+    assert first.options == {
+        "orient": "global", "edges": "all", "directions": "all", "restarts": 3, "seed": 5, "min_gain": 1.0
+    }  # fmt: skip
 
 
 # Climb
@@ -184,7 +190,7 @@ def test_climb_as_the_naive_rule(codes, data, pairs):
         if (gain(x, y) < 0 and not reaches(x, y)) or reaches(y, x):
             x, y = y, x
         parents[y].add(x)
-    found = cf.orient(open_graph(data, pairs), data)
+    found = orient(open_graph(data, pairs), data)
     assert found.pdag.parents == parents
 
 
@@ -193,7 +199,7 @@ def test_climb_as_the_naive_rule(codes, data, pairs):
 
 @pytest.mark.parametrize("method", ["climb", "global"])
 def test_margins_are_the_cost_of_one_reversal(codes, data, method):
-    found = cf.orient(open_graph(data, SKELETONS[1]), data, method)
+    found = orient(open_graph(data, SKELETONS[1]), data, method)
     assert tuple(found.margins) == found.directed
     for edge, margin in found.margins.items():
         turned = tuple(other[::-1] if other == edge else other for other in found.directed)
@@ -204,7 +210,7 @@ def test_margins_are_the_cost_of_one_reversal(codes, data, method):
 def test_what_a_search_found_is_kept(data):
     graph = cf.pc(data)
     for method in ("climb", "global"):
-        found = cf.orient(graph, data, method)
+        found = orient(graph, data, method)
         assert found.is_dag
         assert found.separating_sets == graph.separating_sets
         assert (found.tests_by_size, found.test_or_score) == (graph.tests_by_size, "sci")
@@ -223,18 +229,18 @@ def test_the_order_of_columns_rows_and_names_changes_nothing(codes, data):
     rows = draw.permutation(codes.shape[1])
     shuffled = quiet({f"c0{x}": codes[x][rows] for x in (3, 1, 5, 0, 2, 4)})
     for method in ("climb", "global"):
-        found, again = cf.orient(graph, data, method), cf.orient(turned, shuffled, method)
+        found, again = orient(graph, data, method), orient(turned, shuffled, method)
         assert set(again.directed) == set(found.directed)
         assert dict(again.margins) == dict(found.margins)
         assert again.names == graph.names[::-1]
 
 
 def test_a_graph_of_some_of_the_columns(data):
-    found = cf.orient(cf.Graph(("c03", "c00"), (), (("c00", "c03"),)), data)
+    found = orient(cf.Graph(("c03", "c00"), (), (("c00", "c03"),)), data)
     assert found.names == ("c03", "c00")
     assert len(found.directed) == 1
-    assert cf.orient(cf.Graph(("c01",)), data).directed == ()
-    assert cf.orient(cf.Graph(("a",)), quiet({"a": [0, 1]}), "global").directed == ()
+    assert orient(cf.Graph(("c01",)), data).directed == ()
+    assert orient(cf.Graph(("a",)), quiet({"a": [0, 1]}), "global").directed == ()
 
 
 @pytest.mark.parametrize(
@@ -248,28 +254,29 @@ def test_a_graph_of_some_of_the_columns(data):
         ("global", {"restarts": -1}, "restarts is -1"),
         ("global", {"seed": 0.5}, "seed is 0.5"),
         ("global", {"edges": "some"}, "edges is 'some'; it is one of undirected, all"),
+        ("climb", {"directions": "sure"}, "directions is 'sure'; it is one of decided, all"),
     ],
 )
 def test_options_outside_their_values_are_refused(data, method, options, message):
     with pytest.raises(cf.OptionError, match=message):
-        cf.orient(open_graph(data, [(0, 1)]), data, method, **options)
+        orient(open_graph(data, [(0, 1)]), data, method, **options)
 
 
 def test_graphs_that_do_not_fit_are_refused(data):
     circle = cf.Graph(("c00", "c01", "c02"), (("c00", "c01"), ("c01", "c02"), ("c02", "c00")))
     with pytest.raises(cf.GraphError, match="form a cycle: c00 -> c01 -> c02 -> c00"):
-        cf.orient(circle, data)
+        orient(circle, data)
     with pytest.raises(cf.UnknownColumnError, match="'x'"):
-        cf.orient(cf.Graph(("x", "c00"), (), (("x", "c00"),)), data)
+        orient(cf.Graph(("x", "c00"), (), (("x", "c00"),)), data)
     with pytest.raises(cf.GraphError):
-        cf.orient("graph", data)
+        orient("graph", data)
 
 
 def test_missing_cells():
     """The directions of the least score over the same rows; no edge is lost, and none is new."""
     data = incomplete.encoded(incomplete.net_with_gaps(3, columns=5, rows=300))
     pairs = [(0, 1), (1, 2), (2, 3), (0, 4)]
-    oriented = cf.orient(open_graph(data, pairs), data, "global", min_gain=0)
+    oriented = orient(open_graph(data, pairs), data, "global", min_gain=0)
     scores = scores_of(data, "fnml")
 
     def score_of(arcs):
@@ -280,3 +287,63 @@ def test_missing_cells():
     every = product(*(((x, y), (y, x)) for x, y in pairs))
     assert score_of(arcs) == pytest.approx(max(map(score_of, every)), abs=1e-6)
     assert 0 < oriented.fewest_rows < 300
+
+
+# What is decided, and why
+
+
+def naive_decided(dag, weighed):
+    """The directions with at least one bit, and those whose other direction closes a cycle with what is directed."""
+    kept = {edge for edge in dag.directed if edge not in weighed or weighed[edge] >= 1}
+
+    def reaches(x, y):
+        return x == y or any(reaches(child, y) for parent, child in kept if parent == x)
+
+    while more := {edge for edge in dag.directed if edge not in kept and reaches(*edge)}:
+        kept |= more
+    return kept
+
+
+@pytest.mark.parametrize("method", ["climb", "global"])
+@pytest.mark.parametrize("edges", ["undirected", "all"])
+@pytest.mark.parametrize("seed", range(6))
+def test_directions_below_one_bit_are_left_open(method, edges, seed):
+    """On few rows of weak dependences, where many margins are small."""
+    data = quiet_codes(draw_codes([2, 2, 3, 2, 2], 60, seed=seed, lean=0.6))
+    graph = open_graph(data, [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4)], [(0, 4)])
+    everything = orient(graph, data, method, edges=edges)
+    decided = cf.orient(graph, data, method, edges=edges)
+    fixed = set(graph.directed) if edges == "undirected" else set()
+    weighed = {edge: bits for edge, bits in everything.margins.items() if edge not in fixed}
+    assert set(decided.directed) == naive_decided(everything, weighed)
+    assert {frozenset(edge) for edge in decided.edges} == {frozenset(edge) for edge in everything.edges}
+    assert decided.is_acyclic
+    for edge in decided.directed:
+        enough = edge in fixed or weighed[edge] >= 1
+        assert decided.margins.get(edge) == (everything.margins[edge] if enough else None)
+
+
+def test_edges_keep_the_reason_of_their_direction(data):
+    arcs, pairs = [(0, 5), (1, 5)], [(2, 5), (2, 3)]
+    plain = open_graph(data, pairs, arcs)
+    assert not plain.is_cpdag
+    a, b = plain.directed
+    for graph, of_a, of_b in (
+        (plain, None, None),
+        (replace(plain, reasons={a: "collider", b: "arbitrary"}), "collider", "arbitrary"),
+    ):
+        found = orient(graph, data)
+        assert (found.reasons.get(a), found.reasons.get(b)) == (of_a, of_b)
+        assert {reason for edge, reason in found.reasons.items() if edge not in (a, b)} == {"chosen"}
+    again = orient(replace(plain, reasons={a: "collider", b: "arbitrary"}), data, edges="all")
+    assert set(again.reasons) == set(again.directed)
+    for edge, reason in again.reasons.items():
+        assert reason == ("collider" if edge == a else "chosen")
+    cpdag = cf.Graph(data.canonical, [a, b])
+    assert cpdag.is_cpdag
+    assert orient(cpdag, data).reasons == {a: "compelled", b: "compelled"}
+
+
+def test_votes_for_other_directions_are_left_out(data):
+    graph = open_graph(data, SKELETONS[0])
+    assert cf.orient(replace(graph, votes={graph.undirected[0]: (3, 0)}), data).votes == {}

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import climbfast as cf
+from climbfast.graphs.equivalence import v_structures
 from climbfast.graphs.pc_orientation import CONFLICTS
 from tests import incomplete
 from tests.factories import quiet
@@ -50,6 +51,11 @@ def test_the_true_class_of_every_small_dag(conflicts):
         found = find(Separation(dag), len(dag), conflicts=conflicts)
         assert edges(found) == edges(true_class(dag)), dag
         assert found.is_cpdag
+        colliders = {edge for x, z, y in v_structures(found.pdag) for edge in ((x, z), (y, z))}
+        assert dict(found.reasons) == {
+            (x, y): "collider" if (found.index(x), found.index(y)) in colliders else "compelled"
+            for x, y in found.directed
+        }
 
 
 @pytest.mark.parametrize("batch", range(4))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from climbfast.graphs.pdag import PDAG
-from tests.factories import EXAMPLES, draw_codes, quiet, quiet_codes
+from tests.factories import EXAMPLES, draw_codes, numbered, quiet, quiet_codes
 from tests.graphs.pc_searches import COLLIDING, Table, columns, every_rule, find
 from tests.reference import NaiveTester, strength_sci
 
@@ -34,7 +34,7 @@ def test_two_v_structures_with_one_edge_in_both_directions(conflicts, directed, 
 
 def test_overwriting_goes_by_the_order_of_the_file():
     data = columns(4)
-    turned = quiet({name: data.codes[data.index(name)] for name in reversed(data.names)})
+    turned = numbered(quiet({name: data.codes[data.index(name)] for name in reversed(data.names)}))
     found = cf.pc(turned, COLLIDING, conflicts="overwrite")
     assert set(found.pdag.arcs()) == {(0, 1), (2, 1), (3, 2)}
 

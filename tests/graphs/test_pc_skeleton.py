@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from tests.factories import draw_codes, quiet, quiet_codes
+from tests.factories import draw_codes, numbered, quiet, quiet_codes
 from tests.graphs.pc_searches import Separation, columns, find
 from tests.oracle import random_dag
 from tests.reference import strength_g2, strength_sci
@@ -65,7 +65,7 @@ def test_as_a_naive_search(seed, max_given):
     codes[7] = (codes[0] + codes[1]) % arities[7]
     data = quiet_codes(codes)
     order = draw.permutation(8).tolist()
-    shuffled = quiet({data.names[x]: codes[x] for x in order})
+    shuffled = numbered(quiet({data.names[x]: codes[x] for x in order}))
     for test, naive in (
         (cf.SCI(), strength_sci(codes.tolist(), arities)),
         (cf.G2(alpha=0.05), strength_g2(codes.tolist(), arities, alpha=0.05, df="adjusted")),

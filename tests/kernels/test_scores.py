@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from climbfast_kernels import scores
 from climbfast_kernels._jit import INTERPRETED
+from climbfast_kernels.patterns import Sweeps
 from tests import reference
 from tests.factories import (
     EXAMPLES,
@@ -37,19 +38,27 @@ def sums(
     """The scores in units, and the units of a bit."""
     codes = data.codes.astype(np.promote_types(data.codes.dtype, np.uint16))
     codes.setflags(write=False)  # the type that is compiled anyway
-    terms = scores.terms(kind, sample_prior, data.log_tables)
-    found, rows = scores.score_families(
-        codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy, target,
-        np.array(candidates, np.int64), np.array(given, np.int64),
+    terms = scores.terms_of_scores([kind], [sample_prior], data.log_tables)
+    (found,), rows = scores.score_families(
+        codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy,
+        one_sweep(target, candidates, given),
     )  # fmt: skip
     assert rows.tolist() == [data.codes.shape[1]] * len(candidates)
-    return found.tolist(), terms.units
+    return found.tolist(), float(terms.units[0])
+
+
+def one_sweep(target: int, candidates: Sequence[int], given: Sequence[int]) -> Sweeps:
+    bounds = [np.array([0, len(columns)], np.int64) for columns in (candidates, given)]
+    return Sweeps(
+        np.array([target], np.int64), bounds[0], np.array(candidates, np.int64), bounds[1], np.array(given, np.int64)
+    )
 
 
 def alone(data: Arrays, kind: int, target: int, sample_prior: float = 1.0) -> int:
     counts = [n for n in np.bincount(data.codes[target]).tolist() if n]
-    terms = scores.terms(kind, sample_prior, data.log_tables)
-    return scores.score_alone(counts, data.arity, data.log_tables, terms, target)
+    terms = scores.terms_of_scores([kind], [sample_prior], data.log_tables)
+    of_score = scores.Terms(*(array[0] for array in terms))
+    return int(scores.score_alone(counts, data.arity, data.log_tables, of_score, target))
 
 
 def naive(data: Arrays, kind: int, target: int, parents: Sequence[int], sample_prior: float = 1.0) -> float:
@@ -175,20 +184,20 @@ def test_families_over_the_rows_without_missing_cells(drawn, draw):
     given = others[1 : 1 + draw.draw(st.integers(0, len(others) - 1))]
     candidates = [y for y in others if y not in given]
     for kind in KINDS:
-        terms = scores.terms(kind, 1.0, data.log_tables)
+        terms = scores.terms_of_scores([kind], [1.0], data.log_tables)
+        units = float(terms.units[0])
         first = None
         for strategy in STRATEGIES:
-            asked = (
-                data.codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy, target,
-                np.array(candidates), np.array(given, np.int64),
-            )  # fmt: skip
-            found = [array.tolist() for array in scores.compare_families(*asked)]
-            assert [array.tolist() for array in scores.score_families(*asked)] == [found[0], found[2]]
+            asked = (data.codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy)
+            columns = target, np.array(candidates), np.array(given, np.int64)
+            found = [array.tolist() for array in scores.compare_families(*asked, *columns)]
+            (together,), rows = scores.score_families(*asked, one_sweep(target, candidates, given))
+            assert [together.tolist(), rows.tolist()] == [found[0], found[2]]
             first = first or found
             assert found == first
         for y, score, without, rows in zip(candidates, *first, strict=True):
             cut = rows_of(data, [target, y, *given])
             assert rows == cut.shape[1]
             data_of_rows = data._replace(codes=cut)
-            assert score / terms.units == pytest.approx(naive(data_of_rows, kind, target, [*given, y]), abs=1e-7)
-            assert without / terms.units == pytest.approx(naive(data_of_rows, kind, target, given), abs=1e-7)
+            assert score / units == pytest.approx(naive(data_of_rows, kind, target, [*given, y]), abs=1e-7)
+            assert without / units == pytest.approx(naive(data_of_rows, kind, target, given), abs=1e-7)
