@@ -6,6 +6,7 @@ from climbfast._version import __version__
 from climbfast.batch.journal import JournalError, JournalStatus, journal_status
 from climbfast.batch.run import Interrupted, markov_blankets
 from climbfast.blankets.blankets import Blankets, read_blankets
+from climbfast.blankets.find import markov_blanket
 from climbfast.dataset import Dataset, Discretizer, read
 from climbfast.errors import (
     ClimbfastError,
@@ -26,8 +27,8 @@ from climbfast.graphs.pc import pc
 from climbfast.independence.single import TestResult, test
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import CMI, G2, SCI, X2, Test, log2_regret
-from climbfast.local.blanket import Blanket, NeighborSet
-from climbfast.local.find import markov_blanket, neighbors
+from climbfast.local.blanket import Blanket, ColliderEvidence, NeighborSet
+from climbfast.local.find import neighbors
 from climbfast.networks.bif import read_bif, write_bif
 from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
@@ -50,6 +51,7 @@ __all__ = [
     "Blankets",
     "ClimbfastError",
     "ClimbfastWarning",
+    "ColliderEvidence",
     "ColumnReport",
     "Comparison",
     "DataError",

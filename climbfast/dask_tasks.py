@@ -95,7 +95,11 @@ class DaskTasks:
         if not isinstance(argument, np.ndarray) or argument.nbytes < SMALL_BYTES:
             return argument
         if id(argument) not in self._copies:
-            self._copies[id(argument)] = argument, self._client.scatter(argument, broadcast=True, hash=False)
+            try:
+                copy = self._client.scatter(argument, broadcast=True, hash=False)
+            except ValueError as error:  # "Can not use replicate to delete data": there is no worker at the moment
+                raise WorkerLost from error
+            self._copies[id(argument)] = argument, copy
         return self._copies[id(argument)][1]
 
     def _next(self, finished: SimpleQueue[Any], workers: set[str]) -> Any:

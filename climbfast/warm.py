@@ -14,6 +14,7 @@ import numpy as np
 from climbfast.batch.packed_results import Cost, PackedResults, pack_neighbors
 from climbfast.batch.passes import SearchJob, find_blankets
 from climbfast.batch.run import markov_blankets
+from climbfast.blankets.find import markov_blanket
 from climbfast.compiling import announce_compilation, before_first_compilation, silence_announcement
 from climbfast.dataset import Dataset, Discretizer
 from climbfast.dataset.text_columns import read_texts
@@ -23,7 +24,6 @@ from climbfast.graphs.pc import pc
 from climbfast.independence.single import test
 from climbfast.independence.tests import SCI, log2_regret
 from climbfast.inspection import inspect
-from climbfast.local.find import markov_blanket
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import plan_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
@@ -121,6 +121,7 @@ def _use_every_kernel(data: Dataset) -> None:
         Discretizer(rule).fit(numbers)
     for text in (b"x,y\r\n\nz,y\n", b'"x",y\n'):
         read_texts(text, width=2)
+    Dataset.from_frame({"x": [0, 1] * 10, "y": [0, 1, 1, 0] * 5})  # columns that only joint counts could tell apart
     rows = range(2 * _MANY_LEVELS)
     inspect({"many": [row % _MANY_LEVELS for row in rows], "few": [row % 3 for row in rows]})
 

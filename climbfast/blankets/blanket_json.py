@@ -11,17 +11,18 @@ from typing import Any
 
 from climbfast.blankets.name_encoding import from_json
 from climbfast.errors import DataError
-from climbfast.local.blanket import Blanket
+from climbfast.local.blanket import Blanket, ColliderEvidence
 from climbfast.names import excerpt
 
 __all__ = ["FIGURES", "MAPPINGS", "MEMBER_FIELDS", "REQUIRED", "SIMPLE", "blanket_of", "fields_of", "names_in"]
 
 MEMBER_FIELDS = ("parents", "children", "spouses", "undecided")
-FIGURES = ("margins", "strengths", "spouse_strengths")
-MAPPINGS = ("common_children", *FIGURES, "copies", "separating_sets")
+FIGURES = ("margins", "strengths", "spouse_strengths", "unexplained")
+MAPPINGS = ("common_children", *FIGURES, "evidence", "copies", "separating_sets")
 SIMPLE: Mapping[str, tuple[type, ...]] = {
     "exact": (bool,),
     "gap": (float, int),
+    "rows_per_stratum": (float, int),
     "method": (str,),
     "search": (str,),
     "symmetry": (str,),
@@ -45,18 +46,30 @@ def fields_of(blanket: Blanket, *, separating_sets: bool) -> dict[str, Any]:
     if separating_sets:
         fields["separating_sets"] = {str(x): list(given) for x, given in blanket.separating_sets.items()}
     if not all(isinstance(name, str) for mapping in kept.values() for name in mapping):
-        fields["by_name"] = {key: list(mapping.items()) for key, mapping in kept.items() if mapping}
+        fields["by_name"] = {key: _pairs_in(key, mapping) for key, mapping in kept.items() if mapping}
     return fields
+
+
+def _pairs_in(key: str, mapping: Mapping[Hashable, Any]) -> list[tuple[Hashable, Any]]:
+    if key == "evidence":
+        return [(name, {"columns": list(seen.columns), "bits": seen.bits}) for name, seen in mapping.items()]
+    return list(mapping.items())
 
 
 def names_in(blanket: Blanket, *, separating_sets: bool) -> Iterator[Hashable]:
     """Yield every name in the fields of a blanket, some more than once."""
     yield blanket.target
-    for field in MEMBER_FIELDS:
+    for field in (*MEMBER_FIELDS, "determined_by"):
         yield from getattr(blanket, field)
     for key in FIGURES:
         yield from getattr(blanket, key)
-    for by_name in (blanket.common_children, blanket.copies, blanket.separating_sets if separating_sets else {}):
+    shown_by = {name: seen.columns for name, seen in blanket.evidence.items()}
+    for by_name in (
+        shown_by,
+        blanket.common_children,
+        blanket.copies,
+        blanket.separating_sets if separating_sets else {},
+    ):
         for name, others in by_name.items():
             yield name
             yield from others
@@ -88,6 +101,7 @@ def blanket_of(fields: Mapping[str, Any]) -> Blanket:
     simple = {key: _check_kind(key, fields[key], *kinds) for key, kinds in SIMPLE.items() if key in fields}
     sizes = _check_kind("tests_by_size", fields.get("tests_by_size", []), list, tuple)
     _check_members(target, members)
+    simple["determined_by"] = _names("determined_by", fields.get("determined_by") or [])
     tests: dict[str, Any] = {"tests_by_size": tuple(_check_kind("tests_by_size", number, int) for number in sizes)}
     return Blanket(target, **{**members, **mappings, **texts, **simple, **tests})
 
@@ -113,8 +127,17 @@ def _mapping_of(key: str, pairs: Any) -> dict[Hashable, Any]:
     for pair in _check_kind(key, pairs, list, tuple):
         if len(_check_kind(key, pair, list, tuple)) != 2:
             raise DataError(f"{key} has {pair!r} instead of a name and its value")
-        mapping[from_json(pair[0])] = _check_kind(key, pair[1], float, int) if key in FIGURES else _names(key, pair[1])
+        mapping[from_json(pair[0])] = _value_of(key, pair[1])
     return mapping
+
+
+def _value_of(key: str, value: Any) -> Any:
+    if key in FIGURES:
+        return _check_kind(key, value, float, int)
+    if key != "evidence":
+        return _names(key, value)
+    fields = _check_kind(key, value, dict)
+    return ColliderEvidence(_names(key, fields.get("columns")), _check_kind(key, fields.get("bits"), float, int))
 
 
 def _names(key: str, value: Any) -> tuple[Hashable, ...]:

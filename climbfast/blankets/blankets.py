@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
     from climbfast.blankets.merging import Direction, Rule
     from climbfast.graphs.graph import Graph
+    from climbfast.graphs.orient import Directions
 
 __all__ = ["Blankets", "read_blankets"]
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Blankets(Mapping[Hashable, Blanket]):
-    """Blankets by target, in the canonical order of the targets: by text, then by type.
+    """Blankets by target, in the order of their names: by text, then by type.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ class Blankets(Mapping[Hashable, Blanket]):
     Attributes
     ----------
     found : tuple of Blanket
-        In canonical order.
+        In the order of names.
     how : mapping
         How they were found: options, workers, backend, seconds by pass, tests and so on. It is empty for blankets that
         do not come from a run. Read-only.
@@ -79,7 +80,7 @@ class Blankets(Mapping[Hashable, Blanket]):
 
     @classmethod
     def of_run(cls, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> Blankets:
-        """Return the blankets of a run, which must be in canonical order."""
+        """Return the blankets of a run, which must be in the order of names."""
         blankets = cls.__new__(cls)
         blankets._keep(by_target, how)
         return blankets
@@ -91,7 +92,7 @@ class Blankets(Mapping[Hashable, Blanket]):
 
     @cached_property
     def found(self) -> tuple[Blanket, ...]:
-        """The blankets, in canonical order."""
+        """The blankets, in the order of names."""
         return tuple(self._by_target.values())
 
     def __getitem__(self, target: Hashable) -> Blanket:
@@ -149,14 +150,17 @@ class Blankets(Mapping[Hashable, Blanket]):
             One row per target and member, by target, then by role. The columns are `target`; `member`; `role`: parent,
             child, undecided or spouse; `margin`: the bits by which the score increases when only this neighbor changes
             from parent to child or from child to parent; `strength`: the weakest strength of a neighbor, or the largest
-            strength of a spouse; `common_children` of a spouse. Unknown values are null. Names are text, integers if
+            strength of a spouse; `common_children` of a spouse; `evidence`: the bits by which the side of a neighbor
+            is seen, and `seen_by`: the columns that show it. Unknown values are null. Names are text, integers if
             all names are integers, or JSON. A target with an empty blanket has no row.
         """
         from climbfast.blankets.edge_table import edge_frame
 
         return edge_frame(self.found)
 
-    def merge(self, rule: Rule = "and", direction: Direction = "agreement") -> Graph:
+    def merge(
+        self, rule: Rule = "and", direction: Direction = "agreement", *, directions: Directions = "decided"
+    ) -> Graph:
         """Merge the neighbors of all targets into one graph.
 
         Parameters
@@ -166,16 +170,19 @@ class Blankets(Mapping[Hashable, Blanket]):
             A column that was not a target has no neighbors of its own, so "and" gives it no edges.
         direction : {"agreement", "margin", "none"}
             "agreement": an edge is directed if its two ends agree: one blanket has the other column as a child, and the
-            other blanket has this column as a parent. "margin": if the ends disagree, the larger margin decides; with
-            equal margins the edge is undirected. "none": all edges are undirected. An end gives no direction if it was
-            not a target, or if the neighbor is undecided in its blanket: then "agreement" leaves the edge undirected,
-            and "margin" takes the direction of the other end.
+            other blanket has this column as a parent. "margin": if the ends disagree, the surer one decides: an end
+            with collider evidence, else the one with the larger margin; of two that are as sure, none. "none": all
+            edges are undirected. An end gives no direction if it was not a target, or if the neighbor is undecided in
+            its blanket: then "agreement" leaves the edge undirected, and "margin" takes the direction of the other end.
+        directions : {"decided", "all"}
+            "decided" leaves an edge undirected if nothing but a margin of less than one bit decides.
 
         Returns
         -------
         Graph
-            All targets and their neighbors, in canonical order. The strength of an edge is the smaller one of its ends.
-            The margin of a directed edge is that of the end that decided; with "agreement" the smaller one of the ends.
+            All targets and their neighbors, sorted by name. The strength of an edge is the smaller one of its ends. The
+            reason of a directed edge is "collider" if an end that decided has collider evidence, and "chosen" if it has
+            only a margin. That is the margin of the edge; with "agreement" the smaller one of the ends.
             Each edge is directed separately, so directed edges can form a cycle.
 
         Raises
@@ -185,7 +192,7 @@ class Blankets(Mapping[Hashable, Blanket]):
         """
         from climbfast.blankets.merging import merge
 
-        return merge(self, rule, direction)
+        return merge(self, rule, direction, directions)
 
     def save(
         self, path: str | os.PathLike[str], *, separating_sets: bool = False, quote_formulas: bool = False
@@ -219,9 +226,10 @@ class Blankets(Mapping[Hashable, Blanket]):
         Notes
         -----
         JSON Lines and Parquet keep every field, and floats exactly; only separating sets that were not written are
-        empty after reading. CSV also omits the numbers of tests, the seconds, and the fields of a blanket in which
-        blankets differ: ``exact`` and ``gap`` if some partition is not proved optimal, ``skipped`` if tests were
-        skipped. It also omits common children and figures of columns that are not members, which searches never return.
+        empty after reading. CSV also omits the numbers of tests, the seconds, ``determined_by``, and the fields of a
+        blanket in which blankets differ: mostly ``rows_per_stratum``; ``exact`` and ``gap`` if some partition is not
+        proved optimal, ``skipped`` if tests were skipped. Columns left unexplained are rows with the role unexplained.
+        CSV also omits common children and figures of columns that are not members, which searches never return.
         """
         from climbfast.blankets.formats import write
 

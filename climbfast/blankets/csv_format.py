@@ -20,16 +20,18 @@ from climbfast.names import canonical_key, excerpt, name_text, quote_formula, un
 __all__ = ["read_csv", "write_csv"]
 
 COLUMNS = (*Edge._fields, "run")
+OF_EVIDENCE = ("evidence", "seen_by")  # not in the files of earlier versions
+UNEXPLAINED = "unexplained"
 
 
 def write_csv(
     found: Sequence[Blanket], how: Mapping[str, Any], out: IO[bytes], *, quote_formulas: bool = False
 ) -> None:
-    """Write one row per edge, and for an empty blanket a row without member and role.
+    """Write one row per edge and per column left unexplained, and for a target without any one without member and role.
 
     The last column is empty except in the first row. There it has, as JSON, ``how``, the fields that all blankets have
     in common, such as the method, the encoding of names (text, integer or json, or quoted if formulas are quoted), and
-    the groups of copies. Common children are a JSON array.
+    the groups of copies. Common children and the columns of evidence are JSON arrays.
     """
     encoding = name_encoding_in(found)
     is_quoted = quote_formulas and encoding.kind == "text"  # JSON is no formula, and numbers cannot do harm
@@ -47,7 +49,11 @@ def write_csv(
 
 
 def _edges_or_none(blanket: Blanket) -> Iterator[Edge]:
-    yield from edges_of(blanket) if blanket.members else (Edge(blanket.target, "", "", None, None, None),)
+    if not (blanket.members or blanket.unexplained):
+        yield Edge(blanket.target, "", "", None, None, None)
+    yield from edges_of(blanket)
+    for name, bits in blanket.unexplained.items():
+        yield Edge(blanket.target, name, UNEXPLAINED, None, float(bits), None)
 
 
 def _write_quoted(name: Hashable) -> str:
@@ -59,6 +65,8 @@ def _cells(edge: Edge, write: Callable[[Hashable], str | int]) -> Iterator[str |
     yield write(edge.member) if edge.role else None
     yield from edge[2:5]
     yield None if edge.common_children is None else json.dumps(edge.common_children, default=json_default)
+    yield edge.evidence
+    yield None if edge.seen_by is None else json.dumps(edge.seen_by, default=json_default)
 
 
 def _common_fields(found: Sequence[Blanket]) -> dict[str, Any]:
@@ -92,7 +100,7 @@ def _read(rows: Iterator[list[str]]) -> tuple[list[Blanket], dict[str, Any]]:
     header = next(rows, None)
     if header is None:
         return [], {}
-    missing = [column for column in Edge._fields if column not in header]
+    missing = [column for column in Edge._fields if column not in (*header, *OF_EVIDENCE)]
     if missing:
         raise DataError(f"no column {missing[0]!r}; the columns of edges are {', '.join(COLUMNS)}")
     builder: _BlanketBuilder | None = None
@@ -142,9 +150,12 @@ class _BlanketBuilder:
         role = cells["role"]
         if not role and not cells["member"]:
             return
-        if role not in ROLES:
-            raise DataError(f"role is {role!r}; it is one of {', '.join(ROLES)}")
+        if role not in (*ROLES, UNEXPLAINED):
+            raise DataError(f"role is {role!r}; it is one of {', '.join((*ROLES, UNEXPLAINED))}")
         member = self._read(cells["member"])
+        if role == UNEXPLAINED:
+            fields["by_name"][UNEXPLAINED].append((member, _parse_cell("strength", cells["strength"], float)))
+            return
         if member in fields[ROLES[role]]:
             raise DataError(f"{member!r} is a {role} of {target!r} in an earlier line already")
         fields[ROLES[role]].append(member)
@@ -152,14 +163,19 @@ class _BlanketBuilder:
         for column, key, kind in (("margin", "margins", float), ("strength", strengths, float), _CHILDREN):
             if cells[column]:
                 fields["by_name"][key].append((member, _parse_cell(column, cells[column], kind)))
+        if cells.get("evidence"):
+            bits, columns = _parse_cell("evidence", cells["evidence"], float), cells.get("seen_by") or "[]"
+            seen = {"columns": _parse_cell("seen_by", columns, json.loads), "bits": bits}
+            fields["by_name"]["evidence"].append((member, seen))
 
     def blankets(self) -> list[Blanket]:
         """Return the blankets of all rows."""
         for fields in self._fields.values():
             named = [fields["target"], *(name for field in MEMBER_FIELDS for name in fields[field])]
             fields["by_name"]["copies"] = [(name, self._copies[name]) for name in named if name in self._copies]
-            for pairs in fields["by_name"].values():
-                pairs.sort(key=lambda pair: canonical_key(pair[0]))  # the order of searches, not that of roles
+            for key, pairs in fields["by_name"].items():
+                if key != UNEXPLAINED:
+                    pairs.sort(key=lambda pair: canonical_key(pair[0]))  # the order of searches, not that of roles
         return list(map(blanket_of, self._fields.values()))
 
 

@@ -33,6 +33,11 @@ class Edge(NamedTuple):
         common child.
     common_children : tuple or None
         The common children by which a spouse was found; None if the method does not return them, and for neighbors.
+    evidence : float or None
+        Bits by which collider evidence shows the side of a neighbor; None for a neighbor whose side was weighed, and
+        for spouses.
+    seen_by : tuple or None
+        The columns that show it.
     """
 
     target: Hashable
@@ -41,6 +46,8 @@ class Edge(NamedTuple):
     margin: float | None
     strength: float | None
     common_children: tuple[Hashable, ...] | None
+    evidence: float | None = None
+    seen_by: tuple[Hashable, ...] | None = None
 
 
 def edges_of(blanket: Blanket) -> Iterator[Edge]:
@@ -49,6 +56,7 @@ def edges_of(blanket: Blanket) -> Iterator[Edge]:
         spouse = role == "spouse"
         strengths = blanket.spouse_strengths if spouse else blanket.strengths
         for member in getattr(blanket, field):
+            seen = None if spouse else blanket.evidence.get(member)
             yield Edge(
                 blanket.target,
                 member,
@@ -56,6 +64,8 @@ def edges_of(blanket: Blanket) -> Iterator[Edge]:
                 None if spouse else _float(blanket.margins.get(member)),
                 _float(strengths.get(member)),
                 blanket.common_children.get(member) if spouse else None,
+                None if seen is None else _float(seen.bits),
+                None if seen is None else seen.columns,
             )
 
 
@@ -78,6 +88,8 @@ def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
         "margin": pl.Float64,
         "strength": pl.Float64,
         "common_children": pl.List(name),
+        "evidence": pl.Float64,
+        "seen_by": pl.List(name),
     }
     rows = [
         (
@@ -85,6 +97,8 @@ def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
             encoding.write(edge.member),
             *edge[2:5],
             None if edge.common_children is None else [encoding.write(x) for x in edge.common_children],
+            edge.evidence,
+            None if edge.seen_by is None else [encoding.write(x) for x in edge.seen_by],
         )
         for blanket in found
         for edge in edges_of(blanket)

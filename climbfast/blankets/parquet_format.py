@@ -59,13 +59,15 @@ def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
     by_name = {
         **{key: pl.List(pl.Struct({"name": name, "value": pl.Float64})) for key in FIGURES},
         **{key: pl.List(pl.Struct({"name": name, "by": names})) for key in _NAMES_BY_NAME},
+        "evidence": pl.List(pl.Struct({"name": name, "by": names, "bits": pl.Float64})),
     }
     return {
         "target": name,
-        **dict.fromkeys((*MEMBER_FIELDS, "neighbors"), names),
+        **dict.fromkeys((*MEMBER_FIELDS, "neighbors", "determined_by"), names),
         **{key: by_name[key] for key in MAPPINGS if separating_sets or key != "separating_sets"},
         "exact": pl.Boolean,
         "gap": pl.Float64,
+        "rows_per_stratum": pl.Float64,
         **dict.fromkeys(("method", "search", "symmetry", "max_given", "test", "options"), pl.String),
         "tests": pl.Int64,
         "tests_by_size": pl.List(pl.Int64),
@@ -83,7 +85,7 @@ def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
     return {
         **blanket.to_dict(),
         "target": encoding.write(blanket.target),
-        **{field: encode(getattr(blanket, field)) for field in (*MEMBER_FIELDS, "neighbors")},
+        **{field: encode(getattr(blanket, field)) for field in (*MEMBER_FIELDS, "neighbors", "determined_by")},
         **{
             key: [{"name": encoding.write(name), "value": value} for name, value in getattr(blanket, key).items()]
             for key in FIGURES
@@ -92,6 +94,10 @@ def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
             key: [{"name": encoding.write(name), "by": encode(by)} for name, by in getattr(blanket, key).items()]
             for key in _NAMES_BY_NAME
         },
+        "evidence": [
+            {"name": encoding.write(name), "by": encode(seen.columns), "bits": seen.bits}
+            for name, seen in blanket.evidence.items()
+        ],
         "max_given": None if blanket.max_given is None else str(blanket.max_given),
         "options": json.dumps(dict(blanket.options)),
     }
@@ -163,18 +169,19 @@ def _fields(row: Mapping[str, Any], encoding: NameEncoding) -> dict[str, Any]:
     def decode(names: Iterable[Any] | None) -> list[Hashable]:
         return [encoding.read(name) for name in names or ()]
 
+    def value(key: str, pair: Mapping[str, Any]) -> Any:
+        if key == "evidence":
+            return {"columns": decode(pair["by"]), "bits": pair["bits"]}
+        return pair["value"] if key in FIGURES else decode(pair["by"])
+
     pairs = {
-        key: [
-            (encoding.read(pair["name"]), pair["value"] if key in FIGURES else decode(pair["by"])) for pair in row[key]
-        ]
-        for key in MAPPINGS
-        if row.get(key)
+        key: [(encoding.read(pair["name"]), value(key, pair)) for pair in row[key]] for key in MAPPINGS if row.get(key)
     }
     limit = row.get("max_given")
     return {
         **{key: value for key, value in row.items() if key not in MAPPINGS},
         "target": encoding.read(row["target"]),
-        **{field: decode(row.get(field)) for field in MEMBER_FIELDS},
+        **{field: decode(row.get(field)) for field in (*MEMBER_FIELDS, "determined_by")},
         "by_name": pairs,
         "max_given": int(limit) if limit and limit.isdecimal() else limit,
         "options": _json_object("options", row.get("options") or "{}"),

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from climbfast.graphs.graph import Graph, node_text
+from climbfast.graphs.graph import Graph, node_text, reasons_text
 from climbfast.independence.tests import TESTS
 from climbfast.local.blanket import Blanket, NeighborSet
+from climbfast.local.methods import BEST
 from climbfast.names import copies_text, listing, name_text, quoted_name, rest
 from climbfast.provenance import Provenance
 
@@ -19,6 +20,7 @@ __all__ = [
     "MOST_SHOWN",
     "edge_in",
     "kind_of_graph",
+    "name_of_method",
     "new_table",
     "note_of_rest",
     "render_graph",
@@ -27,10 +29,12 @@ __all__ = [
     "row_of_member",
     "summary",
     "texts",
+    "what_directs",
     "work_done",
 ]
 
 MOST_CUTS_SHOWN = 20
+MOST_SEEN_BY = 3
 MOST_SHOWN = 100  # edges and names; a graph of thousands of columns has a hundred thousand edges
 
 # Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
@@ -81,23 +85,37 @@ def roles_in(found: Blanket) -> dict[Hashable, str]:
     roles = {
         "parent": found.parents,
         "child": found.children,
-        "neighbor" if not found.margins else "undecided": found.undecided,
+        "undecided" if found.margins or found.evidence or found.method == BEST else "neighbor": found.undecided,
         "spouse": found.spouses,
     }
     return {name: role for role, names in roles.items() for name in names}
 
 
 def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
-    """Return the cells of a member: its name, its role, its margin, and for a spouse the common children."""
-    margin = f"{found.margins[name]:,.1f}" if name in found.margins else ""
-    return texts(
-        [name_text(name), role, margin, listing(found.common_children.get(name, ()), limit=None, each=quoted_name)]
-    )
+    """Return the cells of a member: its name, its role, what directs it, and for a spouse the common children."""
+    children = listing(found.common_children.get(name, ()), limit=None, each=quoted_name)
+    return texts([name_text(name), role, what_directs(found, name), children])
+
+
+def what_directs(found: Blanket, name: Hashable) -> str:
+    """Return by what a neighbor is a parent or a child: "seen by u (37.2 bits)" or "weighed: 12.0 bits".
+
+    In a graph it is "compelled", if all graphs of the class have the direction, or "chosen: 12.0 bits".
+    """
+    if found.method == BEST:
+        directed = name in found.parents or name in found.children
+        if name in found.margins:
+            return f"chosen: {found.margins[name]:,.1f} bits"
+        return "compelled" if directed else ""
+    if name in found.evidence:
+        seen = found.evidence[name]
+        return f"seen by {listing(seen.columns, limit=MOST_SEEN_BY, each=quoted_name)} ({seen.bits:,.1f} bits)"
+    return f"weighed: {found.margins[name]:,.1f} bits" if name in found.margins else ""
 
 
 def summary(found: Blanket | NeighborSet) -> str:
     """Return the data and the work of the search in one line, and in a second one what is not proved."""
-    work = work_done(found.method, found.test, found.tests, found.skipped)
+    work = work_done(name_of_method(found.method, found.search), found.test, found.tests, found.skipped)
     line = f"{size_of_data(found)}; {work}; {found.seconds:.3f} s"
     if cuts := found.options.get("cuts"):
         line = f"Cuts: {cuts_text(cuts)}\n\n{line}"
@@ -139,6 +157,11 @@ def size_of_data(found: Provenance) -> str:
     return f"{found.rows:,} rows{used}, {found.columns:,} columns"
 
 
+def name_of_method(method: str, search: str) -> str:
+    """Return the name of a method, and for a blanket from a graph which graph it was."""
+    return f"{method} ({search})" if method == BEST else method
+
+
 def work_done(method: str, test: str, tests: int, skipped: int) -> str:
     """Return the method, the test, and how many tests there were."""
     few_rows = f" ({skipped:,} skipped: too few rows)" if skipped else ""
@@ -151,18 +174,31 @@ def work_done(method: str, test: str, tests: int, skipped: int) -> str:
 def render_graph(found: Graph) -> str:
     """Return the page: what kind of graph it is, its first edges with their figures, and how it was found."""
     edges = (*found.directed, *found.undirected)
-    columns = {">strength": found.strengths, ">margin (bits)": found.margins}
-    figures = {column: by_edge for column, by_edge in columns.items() if by_edge}
+    figures = _figures_of_edges(found)
     table = new_table(["edge", *figures])
     for edge in edges[:MOST_SHOWN]:
-        cells = (f"{by_edge[edge]:,.1f}" if edge in by_edge else "" for by_edge in figures.values())
+        cells = (by_edge.get(edge, "") for by_edge in figures.values())
         table.add_row(*texts([edge_in(found, *edge), *cells]))
     shown_edges = render_table(table) + note_of_rest(len(edges), "--out FILE or --json") if edges else "No edges."
+    if found.reasons:
+        shown_edges += f"\n\nDirections: {reasons_text(found)}."
     alone = [name for name in found.names if not found.neighbors_of(name)]
     without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted_name)}" if alone else ""
     if found.copies:
         without += f"\n\nCopies: {copies_text(found.copies)}; of each the first was searched."
     return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_how_found(found)}"
+
+
+def _figures_of_edges(found: Graph) -> dict[str, dict[tuple[Hashable, Hashable], str]]:
+    """Return the columns of the table of edges that are not empty."""
+    numbers = {">strength": found.strengths, ">margin (bits)": found.margins}
+    columns = {"direction": dict(found.reasons)}
+    columns |= {name: {edge: f"{x:,.1f}" for edge, x in by_edge.items()} for name, by_edge in numbers.items()}
+    searches = found.figures.get("searches", max((edge for edge, _ in found.votes.values()), default=0))
+    votes = (f">searches with it, of {searches:g}", ">with its direction")
+    for place, name in enumerate(votes):
+        columns[name] = {edge: f"{counts[place]:,}" for edge, counts in found.votes.items()}
+    return {name: by_edge for name, by_edge in columns.items() if by_edge}
 
 
 def kind_of_graph(found: Graph) -> str:

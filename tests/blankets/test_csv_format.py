@@ -19,7 +19,7 @@ def test_csv_keeps_the_edges_and_what_all_have_in_common(blankets, folder):
     blankets.save(folder / "found.csv")
     again = cf.read_blankets(folder / "found.csv")
     assert again.how == HOW
-    lost = {"tests_by_size": (), "seconds": 0.0, "separating_sets": {}}
+    lost = {"tests_by_size": (), "seconds": 0.0, "separating_sets": {}, "rows_per_stratum": 0.0, "determined_by": ()}
     for target, blanket in blankets.items():
         assert exactly(again[target]) == exactly(blanket, **lost)
     assert {blanket.method for blanket in again.values()} == {"climb"}
@@ -35,7 +35,19 @@ def test_csv_loses_what_differs(folder):
 @given(found=any_blankets(), how=st.dictionaries(st.text(), json_values), alike=st.booleans())
 @settings(max_examples=50)
 def test_csv_brings_the_edges_back(folder, found, how, alike):
-    shared = ("exact", "gap", "method", "search", "symmetry", "max_given", "test", "skipped", "rows", "version")
+    shared = (
+        "exact",
+        "gap",
+        "rows_per_stratum",
+        "method",
+        "search",
+        "symmetry",
+        "max_given",
+        "test",
+        "skipped",
+        "rows",
+        "version",
+    )
     if alike:
         found = [replace(blanket, **{key: getattr(found[0], key) for key in shared}) for blanket in found]
     blankets = cf.Blankets(found, how)
@@ -43,7 +55,7 @@ def test_csv_brings_the_edges_back(folder, found, how, alike):
     again = cf.read_blankets(folder / "any.csv")
     assert again.how == how
     sides = ("target", "parents", "children", "spouses", "undecided", "columns")
-    figures = ("margins", "strengths", "spouse_strengths", "common_children")
+    figures = ("margins", "strengths", "spouse_strengths", "common_children", "evidence", "unexplained")
     for was, now in zip(blankets.found, again.found, strict=True):
         kept = (*sides, *(shared if alike else ()))
         assert [bits(getattr(now, key)) for key in kept] == [bits(getattr(was, key)) for key in kept]
@@ -64,7 +76,7 @@ def test_csv_opens_in_other_libraries(folder):
     ]
     assert [bool(row["run"]) for row in rows] == [True, False, False]
     assert json.loads(rows[0]["run"])["how"] == HOW
-    assert pd.read_csv(folder / "small.csv").shape == (3, 7)
+    assert pd.read_csv(folder / "small.csv").shape == (3, 9)
 
 
 def test_csv_without_the_run_is_a_table_of_edges_by_text(folder):
@@ -121,7 +133,7 @@ def test_formulas_are_quoted_if_asked_for(folder):
     found.save(file, quote_formulas=True)
     assert cf.read_blankets(file) == found
     lines = file.read_text().splitlines()
-    assert [line[:14] for line in lines[1:3]] == ['\'\'f,,,,,,"{""h', "'=1+1,'+a,pare"]
+    assert [line[:14] for line in lines[1:3]] == ["''f,,,,,,,,\"{\"", "'=1+1,'+a,pare"]
     cells = [cell for row in csv.reader(lines[1:]) for cell in row]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
     found.save(file)
@@ -143,3 +155,25 @@ def test_messages_escape_what_the_file_says(folder):
         with pytest.raises(cf.DataError) as refused:
             cf.read_blankets(file)
         assert str(refused.value).isprintable()
+
+
+def test_evidence_and_what_is_unexplained(folder):
+    """Largest first, as they were found; a blanket without a member has no further row."""
+    seen = {"y": cf.ColliderEvidence(("z", "u,v"), 12.5)}
+    found = [
+        cf.Blanket("x", children=("y",), evidence=seen, unexplained={"b": 9.25, "a": 0.1}),
+        cf.Blanket("z", unexplained={"x": 3.0}),
+    ]
+    file = folder / "seen.csv"
+    cf.Blankets(found).save(file)
+    again = cf.read_blankets(file)
+    assert list(again.found) == found
+    assert list(again["x"].unexplained) == ["b", "a"]
+    with file.open(newline="") as lines:
+        rows = [(row["target"], row["member"], row["role"], row["evidence"]) for row in csv.DictReader(lines)]
+    assert rows == [
+        ("x", "y", "child", "12.5"),
+        ("x", "b", "unexplained", ""),
+        ("x", "a", "unexplained", ""),
+        ("z", "x", "unexplained", ""),
+    ]

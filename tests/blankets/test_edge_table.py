@@ -10,16 +10,19 @@ import climbfast as cf
 
 def test_frame_has_a_row_per_target_and_member(blankets):
     frame = blankets.to_frame()
-    assert frame.columns == ["target", "member", "role", "margin", "strength", "common_children"]
+    assert frame.columns == ["target", "member", "role", "margin", "strength", "common_children", "evidence", "seen_by"]
     rows = {(row["target"], row["member"]): row for row in frame.iter_rows(named=True)}
     assert len(rows) == frame.height == sum(len(blanket.members) for blanket in blankets.values())
     for target, blanket in blankets.items():
         for role, names in (("parent", blanket.parents), ("child", blanket.children)):
             for name in names:
-                expected = (role, blanket.margins[name], blanket.strengths[name], None)
+                seen = blanket.evidence.get(name)
+                shown = (None, None) if seen is None else (seen.bits, list(seen.columns))
+                expected = (role, blanket.margins.get(name), blanket.strengths[name], None, *shown)
                 assert tuple(rows[target, name].values())[2:] == expected
         for name in blanket.spouses:
-            expected = ("spouse", None, blanket.spouse_strengths[name], list(blanket.common_children[name]))
+            children = list(blanket.common_children[name])
+            expected = ("spouse", None, blanket.spouse_strengths[name], children, None, None)
             assert tuple(rows[target, name].values())[2:] == expected
 
 
@@ -45,4 +48,4 @@ def test_frame_of_names_of_any_kind(names, dtype, cells):
 
 def test_frame_without_a_member_has_its_columns():
     frame = cf.Blankets([cf.Blanket("x")]).to_frame()
-    assert (frame.height, frame.width) == (0, 6)
+    assert (frame.height, frame.width) == (0, 8)

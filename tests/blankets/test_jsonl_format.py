@@ -54,3 +54,26 @@ def test_a_line_that_is_no_blanket(folder, line, fault):
     file.write_bytes(line_of(cf.Blanket("v"), {"a": 1}).encode() + line)
     with pytest.raises(cf.DataError, match=rf"faulty\.jsonl, line 2: {fault}"):
         cf.read_blankets(file)
+
+
+def test_a_file_of_an_earlier_version(blankets, folder):
+    """Without evidence, and without what is unexplained."""
+    new = ("evidence", "unexplained", "rows_per_stratum", "determined_by")
+    blankets.save(folder / "new.jsonl")
+    lines = map(json.loads, (folder / "new.jsonl").read_text().splitlines())
+    old = [json.dumps({key: value for key, value in fields.items() if key not in new}) for fields in lines]
+    (folder / "old.jsonl").write_text("\n".join(old))
+    for target, blanket in cf.read_blankets(folder / "old.jsonl").items():
+        assert blanket.margins == blankets[target].margins
+        assert (blanket.evidence, blanket.unexplained, blanket.rows_per_stratum) == ({}, {}, 0.0)
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [{"y": 3}, {"y": {"columns": "z", "bits": 1}}, {"y": {"bits": 1}}, {"y": {"columns": ["z"]}}, ["y"]],
+)
+def test_evidence_that_is_none(folder, evidence):
+    file = folder / "faulty.jsonl"
+    file.write_text(json.dumps({"target": "x", "parents": ["y"], "children": [], "spouses": [], "evidence": evidence}))
+    with pytest.raises(cf.DataError, match=r"faulty\.jsonl, line 1: evidence is "):
+        cf.read_blankets(file)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import climbfast as cf
 from bench.shared.sparse_networks import sparse_network
+from tests.factories import draw_net, named, quiet
 
 
 def naive(blankets, rule, direction):
@@ -64,8 +69,14 @@ def _blankets(draw):
 @given(blankets=_blankets(), rule=st.sampled_from(["and", "or"]), data=st.data())
 def test_the_same_as_the_rules_written_out(blankets, rule, data):
     direction = data.draw(st.sampled_from(["agreement", "margin", "none"]))
-    graph = blankets.merge(rule, direction)
+    graph = blankets.merge(rule, direction, directions="all")
     assert (graph.names, {*graph.directed}, {*graph.undirected}) == naive(blankets, rule, direction)
+    assert graph.reasons == dict.fromkeys(graph.margins, "chosen")
+    decided = blankets.merge(rule, direction)
+    too_small = {edge for edge, bits in graph.margins.items() if bits < 1}
+    assert {*decided.directed} == {*graph.directed} - too_small
+    assert decided.skeleton == graph.skeleton
+    assert set(decided.margins) == set(decided.reasons) == set(graph.margins) - too_small
     for x, y in (*graph.directed, *graph.undirected):
         ends = [blankets[a].strengths[b] for a, b in ((x, y), (y, x)) if a in blankets and b in blankets[a].neighbors]
         assert graph.strengths[x, y] == min(ends)
@@ -105,7 +116,8 @@ def test_ends_that_differ():
 
 def test_it_says_how_it_was_merged():
     graph = two(2.0, 1.0).merge("or", "margin")
-    assert (graph.method, graph.options) == ("merge", {"rule": "or", "direction": "margin"})
+    assert (graph.method, graph.options["direction"]) == ("merge", "margin")
+    assert graph.options == {"rule": "or", "direction": "margin", "directions": "decided"}
 
 
 def test_an_end_that_says_nothing():
@@ -136,7 +148,111 @@ def test_cycles_are_not_kept_out():
     assert sorted(cf.Blankets(cycle).merge().directed) == [("a", "b"), ("b", "c"), ("c", "a")]
 
 
-@pytest.mark.parametrize(("option", "legal"), [("rule", "and, or"), ("direction", "agreement, margin, none")])
+class Evidence(NamedTuple):
+    columns: tuple[str, ...]
+    bits: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenBlanket(cf.Blanket):
+    """A blanket with collider evidence, which is no margin."""
+
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+
+
+def seen(target, bits, **sides):
+    (other,) = (name for names in sides.values() for name in names)
+    return SeenBlanket(target, **sides, evidence={other: Evidence(("u",), bits)})
+
+
+def test_a_side_that_was_seen_is_surer_than_one_that_was_weighed():
+    weighed = cf.Blanket("y", children=("x",), margins={"x": 90.0})
+    graph = cf.Blankets([seen("x", 5.0, children=("y",)), weighed]).merge(direction="margin")
+    assert (graph.directed, graph.reasons, graph.margins) == ((("x", "y"),), {("x", "y"): "collider"}, {})
+    assert cf.Blankets([seen("x", 5.0, children=("y",)), weighed]).merge().undirected == (("x", "y"),)
+    more = cf.Blankets([seen("x", 5.0, children=("y",)), seen("y", 6.0, children=("x",))]).merge(direction="margin")
+    assert more.directed == (("y", "x"),)
+    tied = cf.Blankets([seen("x", 5.0, children=("y",)), seen("y", 5.0, children=("x",))]).merge(direction="margin")
+    assert (tied.undirected, tied.reasons) == ((("x", "y"),), {})
+
+
+@pytest.mark.parametrize("direction", ["agreement", "margin"])
+def test_evidence_at_one_end_is_the_reason(direction):
+    weighed = cf.Blanket("y", parents=("x",), margins={"x": 0.5})
+    graph = cf.Blankets([seen("x", 5.0, children=("y",)), weighed]).merge(direction=direction)
+    assert (graph.directed, graph.reasons, graph.margins) == ((("x", "y"),), {("x", "y"): "collider"}, {})
+
+
+@pytest.mark.parametrize("rule", ["and", "or"])
+def test_less_than_one_bit_decides_nothing(rule):
+    for bits, directed in ((0.9, False), (1.0, True)):
+        found = cf.Blankets([
+            cf.Blanket("x", children=("y",), margins={"y": 3.0}), cf.Blanket("y", parents=("x",), margins={"x": bits})
+        ])  # fmt: skip
+        graph = found.merge(rule)
+        assert (graph.directed, graph.reasons) == (((("x", "y"),), {("x", "y"): "chosen"}) if directed else ((), {}))
+        assert found.merge(rule, "margin").margins == {("x", "y"): 3.0}
+        assert found.merge(rule, directions="all").margins == {("x", "y"): bits}
+
+
+def of_best(target, directions="decided", **fields):
+    """A blanket that was read off a graph: a directed neighbor without a margin is compelled."""
+    return cf.Blanket(target, method="best", options={"directions": directions}, **fields)
+
+
+@pytest.mark.parametrize("direction", ["agreement", "margin"])
+def test_what_the_class_compels_is_directed(direction):
+    found = cf.Blankets([of_best("x", children=("y",)), of_best("y", parents=("x",))])
+    graph = found.merge(direction=direction)
+    assert (graph.directed, graph.reasons, graph.margins) == ((("x", "y"),), {("x", "y"): "compelled"}, {})
+
+
+def test_compelled_is_surer_than_weighed_and_less_sure_than_seen():
+    compelled = of_best("x", children=("y",))
+    for other in (cf.Blanket("y", children=("x",), margins={"x": 90.0}), of_best("y", undecided=("x",))):
+        graph = cf.Blankets([compelled, other]).merge(direction="margin")
+        assert (graph.directed, graph.reasons) == ((("x", "y"),), {("x", "y"): "compelled"})
+        assert cf.Blankets([compelled, other]).merge(direction="agreement").undirected == (("x", "y"),)
+    graph = cf.Blankets([compelled, seen("y", 3.0, children=("x",))]).merge(direction="margin")
+    assert (graph.directed, graph.reasons) == ((("y", "x"),), {("y", "x"): "collider"})
+    opposed = cf.Blankets([compelled, of_best("y", children=("x",))]).merge(direction="margin")
+    assert (opposed.undirected, opposed.reasons) == ((("x", "y"),), {})
+
+
+@pytest.mark.parametrize("direction", ["agreement", "margin"])
+def test_what_best_decided_stays_decided(direction):
+    """Its margins are log2 of odds: half a bit decides. What is smaller was left undecided, or other edges imply it."""
+    for directions, bits, directed in (("decided", 0.1, True), ("all", 0.49, False), ("all", 0.5, True)):
+        found = cf.Blankets([
+            of_best("x", directions, children=("y",), margins={"y": bits}),
+            of_best("y", directions, parents=("x",), margins={"x": bits}),
+        ])  # fmt: skip
+        graph = found.merge(direction=direction)
+        assert graph.reasons == ({("x", "y"): "chosen"} if directed else {})
+        assert graph.margins == ({("x", "y"): bits} if directed else {})
+        assert len(graph.directed) == directed
+        assert found.merge(direction=direction, directions="all").directed == (("x", "y"),)
+
+
+@pytest.mark.parametrize("directions", ["decided", "all"])
+@pytest.mark.parametrize("direction", ["agreement", "margin"])
+def test_blankets_of_a_graph_are_that_graph(direction, directions):
+    data = quiet(named(draw_net(5, 9, 1_000)))
+    found = cf.markov_blankets(data, method="best", directions=directions, progress=False)
+    graph, merged = (
+        cf.causal_graph(data, directions=directions),
+        found.merge(direction=direction, directions=directions),
+    )
+    for part in ("names", "reasons", "margins"):
+        assert getattr(merged, part) == getattr(graph, part)
+    assert ({*merged.directed}, {*merged.undirected}) == ({*graph.directed}, {*graph.undirected})
+    assert {"compelled", "chosen"} <= {*merged.reasons.values()}
+
+
+@pytest.mark.parametrize(
+    ("option", "legal"),
+    [("rule", "and, or"), ("direction", "agreement, margin, none"), ("directions", "decided, all")],
+)
 def test_options_outside_their_values(option, legal):
     with pytest.raises(cf.OptionError, match=rf"{option} is 'xor'; it is one of {legal}"):
         cf.Blankets([cf.Blanket("x")]).merge(**{option: "xor"})

@@ -74,3 +74,13 @@ def test_a_panic_of_polars_is_a_damaged_file(folder, monkeypatch):
     ):
         with pytest.raises(cf.DataError, match=says):
             read(file)
+
+
+def test_a_file_of_an_earlier_version(blankets, folder):
+    """Without evidence, and without what is unexplained."""
+    blankets.save(folder / "new.parquet")
+    old = pl.read_parquet(folder / "new.parquet").drop("evidence", "unexplained", "rows_per_stratum", "determined_by")
+    old.write_parquet(folder / "old.parquet")
+    for target, blanket in cf.read_blankets(folder / "old.parquet").items():
+        lost = {"separating_sets": {}, "evidence": {}, "unexplained": {}, "rows_per_stratum": 0.0, "determined_by": ()}
+        assert exactly(blanket) == exactly(blankets[target], **lost)

@@ -68,7 +68,7 @@ def test_a_column_that_is_none(refused, health):
     ("options", "says"),
     [
         (["--test", "chi2"], "the tests are sci, g2, x2, cmi"),
-        (["--method", "magic"], "the methods are climb"),
+        (["--method", "magic"], "the methods are climb, pcmb"),
         (["--alpha", "0.05"], "--alpha is not an option of the test sci; it is for g2 and x2"),
         (["--alpha", "0.05", "--test", "cmi"], "--alpha is not an option of the test cmi; it is for g2 and x2"),
         (["--df", "nominal", "--test", "sci"], "--df is not an option of the test sci"),
@@ -91,7 +91,7 @@ def test_a_column_that_is_none(refused, health):
         (["--node-budget", "9" * 30], "it has to be below 2^62"),
         (
             ["--method", "iamb", "--min-margin", "5"],
-            "--min-margin and --node-budget need directions; iamb finds directions",
+            "--min-margin, --node-budget and --directions all need directions; iamb finds directions",
         ),
         (["--method", "iamb", "--node-budget", "5"], "only with --orient"),
         (["--node-budget", "many"], "invalid value for '--node-budget'"),

@@ -9,6 +9,7 @@ from climbfast.cli.render import (
     edge_in,
     new_table,
     note_of_rest,
+    render_graph,
     render_table,
     size_of_data,
     texts,
@@ -54,3 +55,28 @@ def test_the_fewest_rows_are_shown_where_cells_are_missing():
     assert size_of_data(Provenance(rows=2000, columns=3, fewest_rows=2000)) == "2,000 rows, 3 columns"
     shown = size_of_data(Provenance(rows=2000, columns=3, fewest_rows=864))
     assert shown == "2,000 rows (every decision used 864 of them or more), 3 columns"
+
+
+def test_the_table_of_edges_says_why_they_have_their_direction():
+    reasons = {("a", "b"): "compelled", ("b", "c"): "chosen"}
+    graph = cf.Graph("abcd", reasons, [("c", "d")], reasons=reasons, margins={("b", "c"): 12.34})
+    _, table, legend, _ = render_graph(graph).split("\n\n")
+    assert [line.split() for line in table.splitlines() if "─" not in line] == [
+        ["edge", "direction", "margin", "(bits)"],
+        ["a", "->", "b", "compelled"],
+        ["b", "->", "c", "chosen", "12.3"],
+        ["c", "--", "d"],
+    ]
+    assert legend == (
+        "Directions: compelled: all graphs of the equivalence class have the direction; chosen: a score chose it, by "
+        "so many bits."
+    )
+
+
+def test_the_table_of_edges_has_the_votes():
+    votes = {("a", "b"): (5, 4)}
+    for searches, figures in ((6, {"searches": 6}), (5, {})):  # a file may not say how many searches there were
+        page = render_graph(cf.Graph("ab", [("a", "b")], votes=votes, figures=figures))
+        head, _, row = page.split("\n\n")[1].splitlines()
+        assert head.split() == f"edge searches with it, of {searches} with its direction".split()
+        assert row.split() == ["a", "->", "b", "5", "4"]

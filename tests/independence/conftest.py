@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from tests.factories import quiet
+from tests.factories import numbered, quiet
 
 
 @pytest.fixture
@@ -15,4 +15,4 @@ def data() -> cf.Dataset:
     rng = np.random.default_rng(1)
     x, z = rng.integers(0, 3, 500), rng.integers(0, 2, 500)
     y = np.where(rng.random(500) < 0.5, x, rng.integers(0, 3, 500))
-    return quiet({"x": x, "y": y, "z": z})
+    return numbered(quiet({"x": x, "y": y, "z": z}))

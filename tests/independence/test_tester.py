@@ -10,7 +10,7 @@ import pytest
 import climbfast as cf
 from climbfast.independence.tester import as_tester
 from tests import incomplete
-from tests.factories import draw_codes, quiet, quiet_codes
+from tests.factories import draw_codes, numbered, quiet, quiet_codes
 
 
 def test_tests_are_counted_by_size(data):
@@ -114,7 +114,7 @@ def test_a_custom_test_takes_no_options(data, option):
 
 
 def test_a_tester_of_other_data(data):
-    copied = quiet({name: data.codes[data.index(name)] for name in data.names})
+    copied = numbered(quiet({name: data.codes[data.index(name)] for name in data.names}))
     assert as_tester(copied, cf.Tester(data)).data is data
     with pytest.raises(cf.OptionError, match="of other data"):
         as_tester(data, cf.Tester(quiet({"x": [0, 1]})))

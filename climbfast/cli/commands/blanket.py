@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
+from climbfast.blankets.find import markov_blanket
+from climbfast.cli.option_names import as_typed
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import but_copies, new_table, render_table, roles_in, row_of_member, summary
+from climbfast.cli.render import new_table, render_table, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
-from climbfast.local.find import markov_blanket
+from climbfast.local.explanation import explanation_of
 from climbfast.names import name_text
 
 __all__ = ["blanket"]
@@ -39,10 +41,11 @@ def blanket(
 
 def _page(found: Blanket) -> str:
     roles, heading = roles_in(found), f"The Markov blanket of {name_text(found.target)}"
+    explanation = explanation_of(found)
+    left_open = f"\n\n{as_typed(explanation)}" if explanation is not None else ""
     if not roles:
-        others = f"all other columns{but_copies(found)} were found independent of it"
-        return f"{heading} is empty: {others}.\n\n{summary(found)}"
-    table = new_table(["member", "role", ">margin (bits)", "common children"])
+        return f"{heading} is empty.{left_open}\n\n{summary(found)}"
+    table = new_table(["member", "role", "direction", "common children"])
     for name, role in roles.items():
         table.add_row(*row_of_member(found, name, role))
-    return f"{heading}\n\n{render_table(table)}\n\n{summary(found)}"
+    return f"{heading}\n\n{render_table(table)}{left_open}\n\n{summary(found)}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
+from climbfast.blankets.find import markov_blanket
 from climbfast.cli.output import AsJson, write
 from climbfast.cli.render import new_table, render_table, roles_in, row_of_member, summary
 from climbfast.local.blanket import Blanket
-from climbfast.local.find import markov_blanket
 from climbfast.names import listing, name_text, quoted_name
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 
@@ -32,7 +32,7 @@ def demo(*, as_json: AsJson = False) -> None:
 
 def _page(found: Blanket, truth: Blanket) -> str:
     roles, true_roles = roles_in(found), roles_in(truth)
-    table = new_table(["member", "role", "true role", ">margin (bits)", "common children"])
+    table = new_table(["member", "role", "true role", "direction", "common children"])
     for name in dict.fromkeys([*roles, *true_roles]):
         member, role, *figures = row_of_member(found, name, roles.get(name, "none"))
         table.add_row(member, role, true_roles.get(name, "none"), *figures)

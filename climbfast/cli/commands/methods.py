@@ -7,7 +7,7 @@ from typing import Any
 
 from climbfast.cli.output import AsJson, write
 from climbfast.cli.render import new_table, render_table, texts
-from climbfast.local.methods import METHODS
+from climbfast.local.methods import BEST, METHODS
 
 __all__ = ["methods"]
 
@@ -20,11 +20,20 @@ _COLUMNS = {
     "cost": "cost in tests",
     "use": "when",
 }
+_BEST = {
+    "name": BEST,
+    "finds": "causal blanket",
+    "symmetry": "none",
+    "paper": "this project: causal_graph",
+    "cost": "a graph",
+    "use": "most complete and best directions",
+}
 
 
 def methods(*, as_json: AsJson = False) -> None:
     """List the methods for blankets and neighbors: what each finds, its paper, its cost, and when to use it."""
     rows = [{column: getattr(method, column) for column in _COLUMNS} for method in METHODS.values()]
+    rows.insert(1, _BEST)  # behind the default
     write(json.dumps({"methods": rows}) if as_json else _page(rows))
 
 
@@ -38,5 +47,6 @@ def _page(rows: list[dict[str, Any]]) -> str:
         "children.\n"
         "symmetry: the default rule, see --symmetry in `climbfast blanket --help`.\n"
         "cost in tests: for m columns, a blanket of b members, and c members of the set during the search.\n"
+        "best reads the blanket off a graph, of all columns or of those around the target.\n"
         "The methods for whole graphs are in `climbfast graph --help`."
     )

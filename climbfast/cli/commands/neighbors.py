@@ -72,9 +72,18 @@ def neighbors(
 def _page(found: NeighborSet) -> str:
     target = name_text(found.target)
     if not found.members:
-        others = f"all other columns{but_copies(found)} were found independent of it"
-        return f"{target} has no neighbors: {others}.\n\n{summary(found)}"
+        return f"{target} has no neighbors: {_why_none(found)}.\n\n{summary(found)}"
     table = new_table(["neighbor", ">strength"])
     for name in found.members:
         table.add_row(*texts([name_text(name), f"{found.strengths[name]:,.1f}"]))
     return f"The neighbors of {target}\n\n{render_table(table)}\n\n{summary(found)}"
+
+
+def _why_none(found: NeighborSet) -> str:
+    """Return why a target has no neighbors: columns that depend on it were separated from it by others."""
+    apart = sum(1 for separator in found.separating_sets.values() if separator)
+    others = f"other columns{but_copies(found)}"
+    if not apart:
+        return f"all {others} were found independent of it"
+    depend = "1 column depends" if apart == 1 else f"{apart:,} columns depend"
+    return f"{depend} on it, each separated from it by others; all further {others} were found independent of it"

@@ -22,7 +22,7 @@ from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.output import AsJson, QuoteFormulas
 from climbfast.errors import OptionError
-from climbfast.graphs.orient import EDGES, METHODS
+from climbfast.graphs.orient import DIRECTIONS, EDGES, METHODS
 from climbfast.graphs.orient import orient as orient_graph
 
 __all__ = ["orient"]
@@ -48,6 +48,14 @@ class Orientation:
             show_default="undirected for climb, all for global",
         ),
     ] = None
+    directions: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(DIRECTIONS),
+            help="decided leaves an edge undirected where the data hardly prefer one direction: its reversal would "
+            "cost less than one bit. all directs every edge.",
+        ),
+    ] = "decided"
     restarts: Annotated[int | None, typer.Option(help="global: number of random starts.", show_default="5")] = None
     seed: Annotated[int | None, typer.Option(help="global: random seed.", show_default="0")] = None
     min_gain: Annotated[

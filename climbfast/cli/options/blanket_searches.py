@@ -10,13 +10,32 @@ import typer
 from climbfast.errors import OptionError
 from climbfast.local.partition import NODE_BUDGET
 
-__all__ = ["SEARCH_PANEL", "BlanketSearch", "MaxGiven", "MethodName", "RuleOfSymmetry", "parse_max_given"]
+__all__ = [
+    "SEARCH_PANEL",
+    "BlanketSearch",
+    "MaxGiven",
+    "MethodName",
+    "RepresentativeNames",
+    "RuleOfSymmetry",
+    "parse_max_given",
+    "representative_in",
+]
 
 SEARCH_PANEL = "Search"
 
 MethodName = Annotated[
     str,
     typer.Option(metavar="NAME", help="Search method; `climbfast methods` lists them.", rich_help_panel=SEARCH_PANEL),
+]
+BlanketMethodName = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        help="Search method; `climbfast methods` lists them. best reads the blankets off a graph: the most complete, "
+        "with the best directions.",
+        rich_help_panel=SEARCH_PANEL,
+    ),
 ]
 MaxGiven = Annotated[
     str,
@@ -42,11 +61,24 @@ RuleOfSymmetry = Annotated[
 ]
 
 
+RepresentativeNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--representative",
+        metavar="NAME|first",
+        help="Column that stands for its copies, which are equal up to the names of their levels; repeatable. first "
+        "takes of all copies the first in the file. Default: the first by name.",
+        show_default=False,
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class BlanketSearch:
     """The search of a blanket, and its options."""
 
-    method: MethodName = "climb"
+    method: BlanketMethodName = "climb"
     neighbors: Annotated[
         str | None,
         typer.Option(
@@ -67,13 +99,32 @@ class BlanketSearch:
     ] = False
     max_given: MaxGiven = "default"
     symmetry: RuleOfSymmetry = None
-    min_margin: Annotated[
-        float,
+    colliders: Annotated[
+        bool | None,
         typer.Option(
-            help="Report a neighbor whose margin has fewer bits as undecided, neither parent nor child.",
+            "--colliders/--no-colliders",
+            help="climb: direct neighbors whose side shows in tests by these, before the partition weighs the others.",
+            show_default="yes for climb",
             rich_help_panel=SEARCH_PANEL,
         ),
-    ] = 0.0
+    ] = None
+    directions: Annotated[
+        str,
+        typer.Option(
+            metavar="decided|all",
+            help="Report neighbors whose direction is as good as that of a coin as undecided (decided), or direct all.",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = "decided"
+    min_margin: Annotated[
+        float | None,
+        typer.Option(
+            help="Report a neighbor whose side was weighed and whose margin has fewer bits as undecided, neither "
+            "parent nor child.",
+            show_default="1",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
     node_budget: Annotated[
         int,
         typer.Option(
@@ -82,6 +133,7 @@ class BlanketSearch:
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = NODE_BUDGET
+    representative: RepresentativeNames = None
 
     def keywords(self) -> dict[str, Any]:
         """Return the options as keywords of `climbfast.markov_blanket` and `climbfast.markov_blankets`."""
@@ -91,9 +143,17 @@ class BlanketSearch:
             "neighbors": self.neighbors,
             "symmetry": self.symmetry,
             "orient": self.orient or None,
+            "colliders": self.colliders,
+            "directions": self.directions,
             "min_margin": self.min_margin,
             "node_budget": self.node_budget,
+            "representative": representative_in(self.representative),
         }
+
+
+def representative_in(texts: list[str] | None) -> str | list[str] | None:
+    """Return the columns that stand for their copies, as the functions take them."""
+    return texts[0] if texts is not None and len(texts) == 1 else texts
 
 
 def parse_max_given(text: str) -> int | str | None:

@@ -13,7 +13,12 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
+from climbfast.cli.options.blanket_searches import (
+    SEARCH_PANEL,
+    RepresentativeNames,
+    parse_max_given,
+    representative_in,
+)
 from climbfast.cli.options.groups import refuse_options_of_others, typed_in
 from climbfast.cli.options.tests import TEST_PANEL, TestArguments
 from climbfast.dataset import Dataset
@@ -21,8 +26,8 @@ from climbfast.errors import OptionError
 from climbfast.graphs.causal import METHODS, causal_graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.graph import Graph
+from climbfast.graphs.orient import DIRECTIONS, orient
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
-from climbfast.graphs.orient import orient
 from climbfast.graphs.pc import pc
 from climbfast.graphs.pc_orientation import CONFLICTS
 from climbfast.independence.tests import TESTS, TestOptions
@@ -36,7 +41,10 @@ _SCORE_PANEL = "Score"
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSearch:
-    """The options of a search itself; every search takes ``orient``, unless its name says how edges are directed."""
+    """The options of a search itself; every search takes ``orient``, unless its name says how edges are directed.
+
+    So does it take ``representative``.
+    """
 
     conflicts: Annotated[
         str | None,
@@ -58,6 +66,16 @@ class GraphSearch:
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = None
+    directions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(DIRECTIONS),
+            help="best, and with --orient: decided leaves an edge undirected where the data hardly prefer one "
+            "direction; all directs every edge.",
+            show_default="decided",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
     max_given: Annotated[
         str | None,
         typer.Option(
@@ -73,6 +91,15 @@ class GraphSearch:
             help="fges: largest number of edges of one column.", show_default="no limit", rich_help_panel=SEARCH_PANEL
         ),
     ] = None
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            help="best: time after which the best graph so far is returned.",
+            show_default="none",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
     perturbations: Annotated[
         int | None,
         typer.Option(
@@ -85,6 +112,7 @@ class GraphSearch:
         int | None,
         typer.Option(help="best: random seed of the perturbations.", show_default="0", rich_help_panel=SEARCH_PANEL),
     ] = None
+    representative: RepresentativeNames = None
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -106,7 +134,7 @@ class GraphScore:
         typer.Option(
             metavar="NAME",
             help=f"best, fges: the score, one of {', '.join(SCORES)}.",
-            show_default="bdeu for fges; aic with --parent-code 2 for best",
+            show_default="bdeu for fges; a vote of several for best",
             rich_help_panel=_SCORE_PANEL,
         ),
     ] = None
@@ -118,7 +146,7 @@ class GraphScore:
         float | None,
         typer.Option(
             help="aic: factor of the bits that say which columns are the parents.",
-            show_default="0; 2 for best without --score",
+            show_default="0",
             rich_help_panel=_SCORE_PANEL,
         ),
     ] = None
@@ -170,7 +198,7 @@ Search = Callable[[Dataset], Graph]
 
 _OF_TESTS = frozenset(field.name for field in fields(GraphTest))
 _OF_SCORES = frozenset(field.name for field in fields(GraphScore))
-_OF_ALL = frozenset({"orient"})
+_OF_ALL = frozenset({"orient", "directions", "representative"})
 
 
 class GraphMethod(NamedTuple):
@@ -185,6 +213,8 @@ class GraphMethod(NamedTuple):
 
 def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
     options: dict[str, Any] = {"score": score.choose("aic")} if typed_in(score) else {}
+    options |= {"directions": search.directions} if search.directions is not None else {}
+    options |= {"seconds": search.seconds} if search.seconds is not None else {}
     return partial(causal_graph, method="best", perturbations=search.perturbations, seed=search.seed, **options)
 
 
@@ -205,7 +235,7 @@ def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
 
 
 GRAPH_METHODS = {
-    "best": GraphMethod(frozenset({"perturbations", "seed"}) | _OF_SCORES, _best),
+    "best": GraphMethod(frozenset({"perturbations", "seconds", "seed"}) | _OF_SCORES, _best),
     "pc": GraphMethod(frozenset({"conflicts", "max_given", "jobs"}) | _OF_TESTS, _pc),
     "fges": GraphMethod(frozenset({"max_degree"}) | _OF_SCORES, _fges),
 }
@@ -231,13 +261,24 @@ def search_with(method: str, search: GraphSearch, score: GraphScore, test: Graph
             f"--orient is not for the method {method}, which directs edges by {orientation}; use --method {name}"
         )
     choice("orient", search.orient or "none", ("none", *ORIENTATIONS))
+    choice("directions", search.directions or "decided", DIRECTIONS)
     taken = {each: options.takes | _OF_ALL for each, options in GRAPH_METHODS.items()}
     taken[method] = taken[name]
     refuse_options_of_others(typed_in(search) | typed_in(score) | typed_in(test), "method", method, taken)
     find = GRAPH_METHODS[name].with_options(search, score, test)
+    if search.representative is not None:
+        find = partial(_find_represented, find, representative_in(search.representative))
     rule = orientation or search.orient or "none"
-    return find if rule == "none" else partial(_find_and_orient, find, rule)
+    if rule == "none":
+        if search.directions is not None and name != "best":
+            raise OptionError(f"--directions is for directions that a score chooses; {name} has none without --orient")
+        return find
+    return partial(_find_and_orient, find, rule, search.directions or "decided")
 
 
-def _find_and_orient(find: Search, rule: Any, data: Dataset) -> Graph:
-    return orient(find(data), data, rule)
+def _find_represented(find: Search, representative: Any, data: Dataset) -> Graph:
+    return find(data.represented_by(representative))
+
+
+def _find_and_orient(find: Search, rule: Any, directions: Any, data: Dataset) -> Graph:
+    return orient(find(data), data, rule, directions=directions)

@@ -21,7 +21,7 @@ def made():
 def test_has_the_shape_asked_for(made):
     network, data = made
     assert (data.columns, data.rows, data.codes.dtype) == (300, 2_000, np.uint8)
-    assert data.names == data.canonical == network.nodes
+    assert data.names == data.sorted_names == network.nodes
     assert data.names[0] == "g00001"
     assert {len(states) for states in network.states.values()} == {2, 3, 4}
     assert all(type(level) is int and level < 4 for levels in data.levels.values() for level in levels)

@@ -8,7 +8,9 @@ import pytest
 
 import climbfast as cf
 from climbfast.networks.examples import EXAMPLE_TARGET
+from climbfast.networks.saving import save_sample
 from tests.cli.commands.expected import BLANKET_KEYS, ODD_NAMES
+from tests.local.test_explanation import two_measurements
 
 
 class TestBlanket:
@@ -60,9 +62,39 @@ class TestBlanket:
         assert line.split() == ["reflux", "spouse", "chest_pain"]
 
     def test_page_shows_undecided_neighbors(self, run, health):
-        _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET, "--min-margin", 1e9)
+        _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET, "--min-margin", 1e9, "--no-colliders")
         assert "undecided" in out
         assert " parent " not in out
+
+    def test_page_says_what_directs_each_neighbor(self, run, health):
+        _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET)
+        found = cf.markov_blanket(cf.read(health), EXAMPLE_TARGET)
+        lines = {line.split()[0]: " ".join(line.split()) for line in out.splitlines() if line.strip()}
+        for name, seen in found.evidence.items():
+            assert f"seen by {', '.join(seen.columns[:3])}" in lines[name]
+            assert f"({seen.bits:,.1f} bits)" in lines[name]
+        for name, margin in found.margins.items():
+            assert f" weighed: {margin:,.1f} bits" in lines[name]
+        assert found.evidence
+        assert found.margins
+
+    def test_options_of_directions(self, run, health):
+        _, out, _ = run("blanket", health, "--target", "sleep", "--no-colliders", "--directions", "all", "--json")
+        expected = cf.markov_blanket(cf.read(health), "sleep", colliders=False, directions="all")
+        assert json.loads(out) | {"seconds": 0} == expected.to_dict() | {"seconds": 0}
+        code, _, err = run("blanket", health, "--target", "sleep", "--method", "pcmb", "--colliders")
+        assert code == 2
+        assert err == "climbfast: --colliders is for the method climb; pcmb has no collider evidence to direct by\n"
+
+    def test_page_says_what_is_left_open(self, run, tmp_path):
+        path = tmp_path / "two.csv"
+        frame = two_measurements()
+        path.write_text("t,a,b\n" + "".join(f"{t},{a},{b}\n" for t, a, b in zip(*frame.values(), strict=True)))
+        _, out, _ = run("blanket", path, "--target", "t", "--symmetry", "and", "--min-bits", 10)
+        assert out.startswith("The Markov blanket of t is empty.\n\n2 columns depend on t: ")
+        assert " To find more, try a smaller --max-given, --symmetry or or --method best.\n" in out
+        _, out, _ = run("neighbors", path, "--target", "t", "--min-bits", 10)
+        assert out.startswith("t has no neighbors: 2 columns depend on it, each separated from it by others; all ")
 
     def test_page_says_when_the_partition_is_not_proved(self, run, health):
         _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET, "--node-budget", 1)
@@ -73,7 +105,9 @@ class TestBlanket:
         path.write_text("a,b\n" + "0,0\n0,1\n1,0\n1,1\n" * 50)
         code, out, _ = run("blanket", path, "--target", "a")
         assert code == 0
-        assert out.startswith("The Markov blanket of a is empty: ")
+        assert out.startswith(
+            "The Markov blanket of a is empty.\n\nNo other column was found to depend on a beyond chance.\n"
+        )
 
     @pytest.mark.parametrize("target", ODD_NAMES)
     def test_any_name_is_a_target(self, run, odd_names, target):
@@ -113,6 +147,59 @@ class TestBlanket:
         assert (code, err) == (0, "")
 
 
+@pytest.fixture(scope="module")
+def few(tmp_path_factory):
+    """Few rows, of which a graph has directions of each kind."""
+    path = tmp_path_factory.mktemp("few") / "few.csv"
+    save_sample(cf.load_example(), 500, 1, path)
+    return path
+
+
+class TestBest:
+    """Blankets that are read off a graph."""
+
+    def test_json(self, run, few):
+        code, out, err = run("blanket", few, "--target", EXAMPLE_TARGET, "--method", "best", "--json")
+        expected = cf.markov_blanket(cf.read(few), EXAMPLE_TARGET, "best")
+        assert (code, err) == (0, "")
+        assert json.loads(out) | {"seconds": 0} == expected.to_dict() | {"seconds": 0}
+        assert (expected.search, expected.max_given) == ("graph of all columns", None)
+
+    @pytest.mark.parametrize("directions", ["decided", "all"])
+    def test_the_page_says_what_directs_each_neighbor(self, run, few, directions):
+        seen = set()
+        for target, found in cf.markov_blankets(
+            cf.read(few), method="best", directions=directions, progress=False
+        ).items():
+            _, out, _ = run("blanket", few, "--target", target, "--method", "best", "--directions", directions)
+            lines = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
+            for name in found.neighbors:
+                role = "undecided" if name in found.undecided else "parent" if name in found.parents else "child"
+                chosen = ["chosen:", f"{found.margins[name]:,.1f}", "bits"] if name in found.margins else ["compelled"]
+                assert lines[name] == [name, role, *([] if role == "undecided" else chosen)]
+                seen.add("undecided" if role == "undecided" else chosen[0])
+            for name in found.spouses:
+                assert lines[name][1] == "spouse"
+                assert not {"compelled", "chosen:"} & {*lines[name]}
+            assert "method best (graph of all columns); test sci; 0 tests; " in out
+            assert "--symmetry" not in out
+            assert "--max-given" not in out
+        assert seen == {"chosen:", "compelled"} | ({"undecided"} if directions == "decided" else set())
+
+    def test_options_of_searches_are_refused_as_they_are_typed(self, refused, few):
+        arguments = ("blanket", few, "--target", "sleep", "--method", "best")
+        for option in (["--max-given", "2"], ["--symmetry", "or"], ["--orient"], ["--no-colliders"],
+                       ["--min-margin", "2"], ["--node-budget", "9"], ["--neighbors", "mmpc"]):  # fmt: skip
+            said = refused(*arguments, *option)
+            assert said.startswith(f"climbfast: the method best does not take {option[0].replace('no-', '')}")
+
+    def test_help_names_it(self, run):
+        for command in ("blanket", "blankets"):
+            assert "best reads the blankets off a graph" in " ".join(
+                run(command, "--help").out.replace("│", " ").split()
+            )
+
+
 @pytest.mark.parametrize("options", [(), ("--orient",), ("--symmetry", "none")])
 def test_another_method(run, health, options):
     _, out, _ = run("blanket", health, "--target", "heart_disease", "--method", "iamb", "--json", *options)
@@ -146,3 +233,37 @@ def test_a_search_inside_climb(run, health):
         code, out, err = run("blanket", counted, "--target", "z", "--missing", "test-wise", "--weights", "y")
         assert (code, out) == (2, "")
         assert "the weights in column 'y' have 9 missing cells" in err
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """Columns z = a, and b that depends on them, in this order in the file."""
+    path = tmp_path_factory.mktemp("copies") / "copied.csv"
+    lines = [f"{i % 3},{(i if i % 7 else i + 1) % 3},{i % 3}" for i in range(300)]
+    path.write_text("\n".join(["z,b,a", *lines]), encoding="utf-8")
+    return path
+
+
+class TestRepresentative:
+    """The same option of blanket, blankets and graph."""
+
+    @pytest.mark.parametrize(
+        ("typed", "named"), [([], "a"), (["first"], "z"), (["a"], "a"), (["z"], "z"), (["z", "b"], "z")]
+    )
+    def test_it_is_named_in_all_results(self, run, copied, tmp_path, typed, named):
+        options = [part for name in typed for part in ("--representative", name)]
+        found = json.loads(run("blanket", copied, "--target", "b", "--json", *options).out)
+        assert [*found["parents"], *found["children"], *found["undecided"]] == [named]
+        assert found["options"].get("representative") == ("first" if typed == ["first"] else typed or None)
+        out = tmp_path / "found.jsonl"
+        assert run("blankets", copied, "--out", out, "--jobs", 1, *options).code == 0
+        assert cf.read_blankets(out)["b"].members == (named,)
+        for method in ("best", "pc", "fges", "pc+climb"):
+            graph = json.loads(run("graph", copied, "--method", method, "--json", *options).out)
+            pairs = {frozenset((edge["source"], edge["target"])) for edge in graph["edges"]}
+            assert pairs == {frozenset((named, "b")), frozenset(("a", "z"))}
+
+    def test_what_is_refused(self, refused, copied):
+        two = refused("graph", copied, "--representative", "a", "--representative", "z")
+        assert "--representative names 'a' and 'z', which are copies of each other; name one" in two
+        assert "no column named 'aa'" in refused("blanket", copied, "--target", "b", "--representative", "aa")

@@ -48,7 +48,9 @@ class TestFiles:
         run("blankets", health, "--out", out, "--targets", "sleep")
         _, printed, _ = run("blanket", health, "--target", "sleep", "--json")
         there, alone = json.loads(out.read_text()), json.loads(printed)
-        assert there | {"seconds": 0} == there | alone | {"seconds": 0}
+        # A run does not count the searches around the neighbors among the tests of a target.
+        cost = {"seconds": 0, "tests": 0, "tests_by_size": []}
+        assert there | cost == there | alone | cost
 
     def test_options_reach_the_run(self, run, health, out, monkeypatch):
         monkeypatch.setattr(batch_pool, "SECONDS_FOR_THREADS", 0.0)  # else one worker does so small a job
@@ -84,6 +86,28 @@ class TestFiles:
         assert cf.read_blankets(out).how["test_options"] == {"min_bits": "auto"}
         _, printed, _ = run("blanket", health, "--target", "sleep", "--min-bits", "auto", "--json")
         assert json.loads(printed)["parents"] == list(cf.read_blankets(out)["sleep"].parents)
+
+
+class TestBest:
+    @pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
+    def test_what_is_written(self, run, health, tmp_path, suffix):
+        path = tmp_path / f"found{suffix}"
+        code, printed, said = run("blankets", health, "--out", path, "--method", "best", "--quiet")
+        expected = cf.markov_blankets(cf.read(health), method="best", progress=False)
+        expected.save(tmp_path / f"expected{suffix}")
+        assert (code, printed) == (0, "")
+        again = cf.read_blankets(path)
+        assert dict(again) == dict(cf.read_blankets(tmp_path / f"expected{suffix}"))
+        times = {"seconds": 0, "seconds_by_pass": {}}
+        assert {**again.how, **times} == {**expected.how, **times}
+        assert said.count("\n") == 1
+        assert ": 15 targets, " in said
+        assert "; method best (graph of all columns); test sci; " in said
+        assert said.endswith("; 1 worker, serial: one graph for all\n")
+
+    def test_a_journal_is_refused(self, refused, health, out, tmp_path):
+        said = refused("blankets", health, "--out", out, "--method", "best", "--journal", tmp_path / "journal")
+        assert said.startswith("climbfast: the method best does not take --journal; it takes directions, ")
 
 
 class TestTargets:

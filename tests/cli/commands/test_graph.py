@@ -117,12 +117,14 @@ def test_min_bits_of_pc(run, health, bits):
 def test_pages_show_the_figures_that_there_are(run, health, tmp_path):
     _, page, _ = run("graph", health)
     lines = page.splitlines()
-    assert lines[2].split() == ["edge", "strength"]
-    assert "3,000 rows, 15 columns; method best; score aic; " in lines[-1]
-    cf.causal_graph(cf.read(health)).save(tmp_path / "dag.csv")
+    heading = lines[2]
+    assert heading.split()[:3] == ["edge", "direction", "strength"]
+    assert "searches with it, of 6" in heading
+    assert "3,000 rows, 15 columns; method best; score vote; " in lines[-1]
+    cf.fges(cf.read(health)).save(tmp_path / "dag.csv")
     _, page, _ = run("orient", tmp_path / "dag.csv", health)
     lines = page.splitlines()
-    assert lines[2].split() == ["edge", "margin", "(bits)"]
+    assert lines[2].split() == ["edge", "direction", "margin", "(bits)"]
     assert "3,000 rows, 15 columns; method climb; " in lines[-1]
 
 
@@ -174,3 +176,16 @@ def test_formulas_are_quoted_if_asked_for(run, tmp_path):
     oriented = tmp_path / "oriented.csv"
     assert run("orient", tmp_path / "graph.csv", data, "--out", oriented, "--quote-formulas").code == 0
     assert set(cf.read_graph(oriented).names) == {"=a", "b"}
+
+
+def test_directions_are_of_the_orientation(run, health):
+    data = cf.read(health)
+    for options in (("fges+climb",), ("fges", "--orient", "climb")):
+        plain = json.loads(run("graph", health, "--json", "--method", *options, "--directions", "all").out)
+        expected = json.loads(cf.orient(cf.fges(data), data, directions="all").to_json())
+        assert {**plain, "seconds": 0} == {**expected, "seconds": 0}
+    code, _, said = run("graph", health, "--method", "pc", "--directions", "all")
+    assert code == 2
+    assert "--directions is for directions that a score chooses; pc has none without --orient" in said
+    code, _, said = run("graph", health, "--method", "fges+climb", "--directions", "sure")
+    assert (code, "--directions is 'sure'; it is one of decided, all" in said) == (2, True)

@@ -71,6 +71,30 @@ def test_orient_refuses_graphs_that_do_not_fit(refused, health, tmp_path):
     assert "the directed edges form a cycle" in refused("orient", path, health)
 
 
+@pytest.fixture
+def chain_of_two(tmp_path):
+    rows = [(a, b) for a, b, times in ((0, 0, 30), (0, 1, 10), (1, 0, 8), (1, 1, 25)) for _ in range(times)]
+    (tmp_path / "data.csv").write_text("\n".join(["a,b", *(f"{a},{b}" for a, b in rows), ""]))
+    cf.Graph("ab", (), [("a", "b")]).save(tmp_path / "graph.csv")
+    return tmp_path / "graph.csv", tmp_path / "data.csv"
+
+
+def test_what_the_data_hardly_prefer_is_left_open(run, chain_of_two):
+    """Two columns alone: only regrets decide, by less than one bit."""
+    graph, data = chain_of_two
+    _, page, _ = run("orient", graph, data)
+    assert "\na -- b" in page
+    assert "Directions:" not in page
+    _, page, _ = run("orient", graph, data, "--directions", "all")
+    row = next(line for line in page.splitlines() if " -> " in line)
+    bits = cf.orient(cf.read_graph(graph), cf.read(data), directions="all").margins
+    assert row.split()[3:] == ["chosen", f"{next(iter(bits.values())):.1f}"]
+    assert "Directions: chosen: a score chose it, by so many bits." in page
+    code, _, said = run("orient", graph, data, "--directions", "sure")
+    assert code == 2
+    assert "--directions is 'sure'; it is one of decided, all" in said
+
+
 class TestLargeGraphs:
     """The page shows the first 100 edges and names; files and JSON have all."""
 
@@ -85,7 +109,7 @@ class TestLargeGraphs:
         return tmp_path / "chain.csv", tmp_path / "data.csv"
 
     def test_page(self, run, chain):
-        _, page, _ = run("orient", *chain)
+        _, page, _ = run("orient", *chain, "--directions", "all")
         lines = page.splitlines()
         assert sum(" -> " in line for line in lines) == 100
         assert "... and 140 more; --out FILE or --json gives all" in lines
@@ -93,14 +117,14 @@ class TestLargeGraphs:
         assert without.endswith(", x339, x340 and 139 more")
 
     def test_files_and_json_are_complete(self, run, chain, tmp_path):
-        _, plain, _ = run("orient", *chain, "--json", "--out", tmp_path / "dag.csv")
+        _, plain, _ = run("orient", *chain, "--directions", "all", "--json", "--out", tmp_path / "dag.csv")
         assert len(json.loads(plain)["edges"]) == len(cf.read_graph(tmp_path / "dag.csv").directed) == 240
         assert len(cf.read_graph(tmp_path / "dag.csv").names) == 480
 
     def test_a_hundred_edges_are_shown_without_a_note(self, run, chain, tmp_path):
         names = [f"x{i:03}" for i in range(101)]
         cf.Graph(names, (), list(pairwise(names))).save(tmp_path / "chain.csv")
-        _, page, _ = run("orient", *chain)
+        _, page, _ = run("orient", *chain, "--directions", "all")
         assert page.count(" -> ") == 100
         assert "more" not in page
 
