@@ -41,8 +41,8 @@ def _bounds(text: str) -> Range:
 
 
 def _values(data: Dataset) -> Iterator[np.ndarray]:
-    for name, codes in zip(data.canonical, data.codes, strict=True):
-        yield np.array(data.levels[name], dtype=np.uint8)[codes]
+    for name in data.names:
+        yield np.array(data.levels[name], dtype=np.uint8)[data.codes[data.index(name)]]
 
 
 def _write(columns: dict[str, object], file: Path) -> None:
