@@ -6,6 +6,7 @@ it. Here every worker has the data, and the loss of a worker is noticed.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
 from itertools import islice
@@ -78,6 +79,10 @@ class DaskTasks:
                     running.update(self._submit(call, finished) for call in islice(calls, 1))
                     yield result
             self._refuse_loss(workers)  # dask may have done the tasks again by itself
+        except WorkerLost:
+            self._client.cancel(list(running))
+            self._wait_until_ended({future.key for future in running})
+            raise
         finally:
             if running:
                 self._client.cancel(list(running))
@@ -102,6 +107,11 @@ class DaskTasks:
             self._copies[id(argument)] = argument, copy
         return self._copies[id(argument)][1]
 
+    def _wait_until_ended(self, keys: set[str]) -> None:
+        """Wait until no worker does these cancelled tasks, or is lost by one: the next loss has another cause."""
+        while any(self._client.run(_does_any, keys, on_error="return").values()):
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
     def _next(self, finished: SimpleQueue[Any], workers: set[str]) -> Any:
         while True:
             try:
@@ -125,3 +135,7 @@ class DaskTasks:
     def _refuse_loss(self, workers: set[str]) -> None:
         if not workers <= set(self._client.ncores()):
             raise WorkerLost
+
+
+def _does_any(keys: set[str], dask_worker: Any) -> bool:
+    return not keys.isdisjoint(dask_worker.active_threads.values())

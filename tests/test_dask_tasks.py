@@ -7,12 +7,15 @@ import os
 import signal
 import time
 import warnings
+from concurrent.futures import CancelledError
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import joblib
 import pytest
 
 import climbfast as cf
-from climbfast.dask_tasks import DaskTasks
+from climbfast.dask_tasks import DaskTasks, WorkerLost
 from climbfast.task_pool import TaskPool, WorkerError
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import draw_codes, quiet_codes
@@ -121,3 +124,35 @@ def test_a_cluster_without_workers_is_named():
 
     with pytest.raises(cf.ClimbfastError, match="the dask cluster has no worker left"):
         DaskTasks(Client(), None).wait_for_workers()
+
+
+def test_a_loss_is_told_when_no_cancelled_task_runs_any_more():
+    """A worker that a cancelled task ends later would be blamed on the next task."""
+
+    class Client:
+        def ncores(self):
+            return {"a": 1, "b": 1}
+
+        def submit(self, *arguments, **options):
+            return Future()
+
+        def cancel(self, futures):
+            assert len(futures) <= 1
+
+        def run(self, *arguments, on_error):
+            return answers.pop(0)
+
+    class Future:
+        key = "one"
+
+        def add_done_callback(self, callback):
+            callback(self)
+
+        def result(self, timeout):
+            raise CancelledError
+
+    answers = [{"a": False, "b": True}, {"a": False, "b": OSError("lost, and not yet noticed")}, {"a": False}]
+    backend = SimpleNamespace(submit_kwargs={}, retrieval_context=nullcontext)
+    with pytest.raises(WorkerLost):
+        list(DaskTasks(Client(), backend).results(iter([(None, (), {})]), 2))
+    assert answers == []
