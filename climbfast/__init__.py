@@ -13,6 +13,7 @@ from climbfast.errors import (
     ClimbfastWarning,
     DataError,
     GraphError,
+    KnowledgeError,
     NetworkError,
     OptionError,
     UnknownColumnError,
@@ -27,6 +28,7 @@ from climbfast.graphs.pc import pc
 from climbfast.independence.single import TestResult, test
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import CMI, G2, SCI, X2, Test, log2_regret
+from climbfast.knowledge import Knowledge, read_knowledge
 from climbfast.local.blanket import Blanket, ColliderEvidence, NeighborSet
 from climbfast.local.find import neighbors
 from climbfast.networks.bif import read_bif, write_bif
@@ -64,6 +66,8 @@ __all__ = [
     "Interrupted",
     "JournalError",
     "JournalStatus",
+    "Knowledge",
+    "KnowledgeError",
     "LocalScores",
     "NeighborSet",
     "Network",
@@ -91,6 +95,7 @@ __all__ = [
     "read_bif",
     "read_blankets",
     "read_graph",
+    "read_knowledge",
     "test",
     "write_bif",
 ]

@@ -17,6 +17,7 @@ __all__ = [
     "ClimbfastWarning",
     "DataError",
     "GraphError",
+    "KnowledgeError",
     "NetworkError",
     "Option",
     "OptionError",
@@ -80,6 +81,10 @@ class DataError(ClimbfastError, ValueError):
 
 class GraphError(ClimbfastError, ValueError):
     """A graph that cannot be, be read or be compared; the message names nodes and edges, and the line in a file."""
+
+
+class KnowledgeError(ClimbfastError, ValueError):
+    """Knowledge that contradicts itself or cannot be read; the message names the columns, and the line in a file."""
 
 
 class NetworkError(ClimbfastError, ValueError):

@@ -47,6 +47,7 @@ OPTIONS_OF_FUNCTIONS = (
     "faithfulness",
     "given",
     "journal",
+    "knowledge",
     "max_degree",
     "max_given",
     "method",
