@@ -20,6 +20,7 @@ from climbfast.dataset import Dataset
 from climbfast.independence.screen import ScreenWorker
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import TestOptions
+from climbfast.knowledge import AllowedArcs
 
 __all__ = [
     "DATA_ARRAYS",
@@ -50,6 +51,8 @@ class Job:
         Units per bit of the data's log tables.
     stops : bool
         Whether an interrupt stops the kernels of its threads; not where their results are kept after an interrupt.
+    allowed : AllowedArcs or None
+        Which arcs knowledge allows, by column number: the screen leaves out pairs that it forbids both ways.
     token : str
         Identifies the job: a worker keeps its tester as long as the token stays the same.
     """
@@ -59,6 +62,7 @@ class Job:
     rows: int
     units: float
     stops: bool = False
+    allowed: AllowedArcs | None = None
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
 
 
@@ -123,7 +127,7 @@ def screen_worker_for(job: Job, arrays: Arrays) -> ScreenWorker:
     """Return the screen worker of a job, made at the first call in this thread."""
     tester = tester_for(job, arrays)
     if _state.screen_worker is None:
-        _state.screen_worker = ScreenWorker(tester)
+        _state.screen_worker = ScreenWorker(tester, job.allowed)
     return _state.screen_worker
 
 

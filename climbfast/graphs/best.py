@@ -1,7 +1,7 @@
 """The search behind ``causal_graph(method="best")``: several searches by score, which share all counts, and a vote.
 
-1. FGES by BDeu finds the DAG at which every search begins; beyond ``MOST_COLUMNS_OF_FGES`` columns they begin without
-   edges.
+1. FGES by BDeu finds the DAG at which every search begins; beyond ``MOST_COLUMNS_OF_FGES`` columns they begin with
+   the required edges only.
 2. Each search climbs by a score of its own, again and again from perturbed DAGs (``hill_climbing``), and its class is
    directed by fNML (``class_directions``). One more DAG is that of FGES with all its edges directed by fNML.
 3. The vote has the edges that at least ``FEWEST_VOTES`` of these DAGs have (``votes``).
@@ -9,11 +9,14 @@
 
 No score is best everywhere: those with a small penalty find the weak edges of columns with few levels, and join too
 much where columns have many levels; with others it is the reverse. What several of them find is right more often.
+
+With knowledge every one of these DAGs obeys, and no family with a forbidden parent is scored.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset
+from climbfast.errors import KnowledgeError
+from climbfast.graphs.background import with_knowledge
 from climbfast.graphs.class_directions import ClassDirections, direct_class
 from climbfast.graphs.equivalence import cpdag, extension
 from climbfast.graphs.families import FamilyTables
@@ -33,6 +38,7 @@ from climbfast.graphs.votes import Votes, count_votes, elect
 from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
 from climbfast.independence.tester import Tester, as_tester
 from climbfast.independence.tests import rounding
+from climbfast.knowledge import AllowedArcs
 from climbfast.scores import AIC, FNML, QNML, BDeu, ScoreOptions, scores_of
 
 __all__ = ["PERTURBATIONS_PER_COLUMN", "SCORES", "BestResult", "Budget", "find_best"]
@@ -82,7 +88,7 @@ class BestResult:
     Attributes
     ----------
     cpdag : PDAG
-        The class that was found.
+        The class that was found; with what knowledge directs, and all that follows.
     directions : ClassDirections
         The DAG of the class, and by how much its directions are better.
     votes : mapping of arc to Votes
@@ -97,6 +103,8 @@ class BestResult:
         See ``LocalScores``.
     perturbations, wanted : int
         Perturbations made in all searches, and those that were to be made.
+    contradicted : mapping of tuple of int to float
+        What the data ask for and knowledge forbids, see ``FGESResult``.
     """
 
     cpdag: PDAG
@@ -110,6 +118,7 @@ class BestResult:
     fewest_rows: int
     perturbations: int
     wanted: int
+    contradicted: Mapping[tuple[int, ...], float]
 
 
 def find_best(
@@ -119,6 +128,7 @@ def find_best(
     perturbations: int | None = None,
     seed: int = 0,
     budget: Budget | None = None,
+    allowed: AllowedArcs | None = None,
 ) -> BestResult:
     """Search by every score, and let the DAGs vote if there are several scores.
 
@@ -132,19 +142,27 @@ def find_best(
     seed : int
     budget : Budget, optional
         Once it is used up, each search ends with its best DAG so far.
+    allowed : AllowedArcs, optional
+        By column number of the data.
 
     Returns
     -------
     BestResult
+
+    Raises
+    ------
+    KnowledgeError
+        For a column with more required parents than a search can hold.
     """
     from climbfast_kernels.hill_climbing import MOST_PARENTS
 
+    _check_required(data, allowed, MOST_PARENTS)
     budget = budget or Budget()
     each = PERTURBATIONS_PER_COLUMN * data.columns if perturbations is None else perturbations
     each = each if data.columns > 1 else 0
     fnml, start_scores = scores_of(data, FNML()), scores_of(data, START_SCORE)
-    start = _start(start_scores, data, budget.share(len(scores) + 1))
-    tables = FamilyTables(data, scores, _candidates(data, start_scores, start))
+    start, contradicted = _start(start_scores, data, budget.share(len(scores) + 1), allowed)
+    tables = FamilyTables(data, scores, _candidates(data, start_scores, start, allowed), allowed)
     found, made = [], 0
     for number in range(len(scores)):
         share = budget.share(len(scores) - number)
@@ -155,15 +173,17 @@ def find_best(
         votes: Mapping[Arc, Votes] = {}
         elected = found[0]
     else:
-        members = [direct_class(cpdag(dag), fnml).dag for dag in found]
+        members = [direct_class(cpdag(dag), fnml, allowed=allowed).dag for dag in found]
         if budget.is_left():
-            members.append(_directed_by_fnml(start, fnml))
+            members.append(_directed_by_fnml(start, fnml, allowed))
         votes = count_votes(members)
-        elected = elect(votes, FEWEST_VOTES, data.columns, most_parents=MOST_PARENTS)
-    directions = direct_class(cpdag(elected), fnml)
+        elected = elect(votes, FEWEST_VOTES, data.columns, most_parents=MOST_PARENTS, allowed=allowed)
+    directions = direct_class(cpdag(elected), fnml, allowed=allowed)
+    directed = with_knowledge(cpdag(elected), allowed)
+    assert directed is not None  # the elected DAG obeys
     counted = (tables, fnml, start_scores)
     return BestResult(
-        cpdag=cpdag(elected),
+        cpdag=directed,
         directions=directions,
         votes=votes,
         searches=len(found) + bool(votes),
@@ -174,33 +194,47 @@ def find_best(
         fewest_rows=min(scores.fewest_rows for scores in counted),
         perturbations=made,
         wanted=each * len(scores),
+        contradicted=contradicted,
     )
 
 
-def _start(scores: Any, data: Dataset, budget: Budget) -> PDAG:
-    """Return the DAG at which the searches begin."""
+def _check_required(data: Dataset, allowed: AllowedArcs | None, most: int) -> None:
+    counts = Counter(y for _, y in allowed.required) if allowed is not None else Counter[int]()
+    for y in sorted(y for y, count in counts.items() if count > most):
+        raise KnowledgeError(
+            f"{data.canonical[y]!r} has {counts[y]} required parents; the method best takes at most {most} of a column"
+        )
+
+
+def _start(
+    scores: Any, data: Dataset, budget: Budget, allowed: AllowedArcs | None = None
+) -> tuple[PDAG, Mapping[tuple[int, ...], float]]:
+    """Return the DAG at which the searches begin, and what the data ask for and knowledge forbids."""
     if data.columns > MOST_COLUMNS_OF_FGES:
-        return PDAG(data.columns)
-    found = search(scores, data.columns, tolerance=rounding(data.rows), goes_on=budget.is_left)
-    dag = extension(found.cpdag)
-    assert dag is not None  # FGES returns a CPDAG
-    return dag
+        return PDAG(data.columns, () if allowed is None else sorted(allowed.required)), {}
+    found = search(scores, data.columns, tolerance=rounding(data.rows), goes_on=budget.is_left, allowed=allowed)
+    dag = extension(found.directed)
+    assert dag is not None  # FGES returns a class with a DAG that obeys
+    return dag, found.contradicted
 
 
-def _directed_by_fnml(dag: PDAG, fnml: Any) -> PDAG:
+def _directed_by_fnml(dag: PDAG, fnml: Any, allowed: AllowedArcs | None = None) -> PDAG:
     """Return the DAG with all its edges directed by fNML, as ``orient(method="global", restarts=0)`` does."""
-    orienter = EdgeOrienter(fnml, (), [pair(*arc) for arc in dag.arcs()], dag.size)
+    known = [arc for arc in dag.arcs() if allowed is not None and allowed.directs(*arc)]
+    others = set(dag.arcs()).difference(known)
+    orienter = EdgeOrienter(fnml, known, [pair(*arc) for arc in others], dag.size)
     orienter.climb()
     orienter.climb_globally(0, 0, MIN_GAIN)
     return orienter.pdag
 
 
-def _candidates(data: Dataset, scores: Any, start: PDAG) -> list[NDArray[np.int64]]:
-    """Return the possible parents of each column: in wide data those that gain most, and the neighbors at the start."""
+def _candidates(data: Dataset, scores: Any, start: PDAG, allowed: AllowedArcs | None = None) -> list[NDArray[np.int64]]:
+    """Return the possible neighbors of each column: in wide data those that gain most, and those at the start."""
     columns = np.arange(data.columns)
     if data.columns <= ALL_ARE_CANDIDATES:
-        return [columns[columns != y] for y in range(data.columns)]
-    strongest = _strongest(data) if data.columns > MOST_COLUMNS_OF_FGES else _most_gaining(scores, columns)
+        return [_possible(y, columns[columns != y], allowed, as_parents=False) for y in range(data.columns)]
+    wide = data.columns > MOST_COLUMNS_OF_FGES
+    strongest = _strongest(data, allowed) if wide else _most_gaining(scores, columns, allowed)
     possible: list[set[int]] = [set() for _ in range(data.columns)]
     for y, others in enumerate(strongest):
         for x in (*others, *start.parents[y]):
@@ -209,24 +243,32 @@ def _candidates(data: Dataset, scores: Any, start: PDAG) -> list[NDArray[np.int6
     return [np.array(sorted(others), np.int64) for others in possible]
 
 
-def _most_gaining(scores: Any, columns: NDArray[np.int64]) -> Iterator[list[int]]:
+def _possible(y: int, others: NDArray[np.int64], allowed: AllowedArcs | None, *, as_parents: bool) -> NDArray[np.int64]:
+    """Return which of some columns may be parents of y, or adjacent to it."""
+    if allowed is None:
+        return others
+    return others[allowed.matrix(others, [y])[:, 0] if as_parents else allowed.pairs([y], others)[0]]
+
+
+def _most_gaining(scores: Any, columns: NDArray[np.int64], allowed: AllowedArcs | None) -> Iterator[list[int]]:
     """Yield for each column those that gain most as its only parent, of equals the first."""
     for y in columns.tolist():
-        others = columns[columns != y]
+        others = _possible(y, columns[columns != y], allowed, as_parents=True)
         best = np.argsort(-scores.gains(y, (), others), kind="stable")[:STRONGEST_CANDIDATES]
         yield others[best].tolist()
 
 
-def _strongest(data: Dataset) -> Iterator[list[int]]:
+def _strongest(data: Dataset, allowed: AllowedArcs | None) -> Iterator[list[int]]:
     """Yield for each column those that depend on it most by SCI, of equals the first."""
     tester = as_tester(data, "sci", min_bits="auto")
     assert isinstance(tester, Tester)  # SCI is no custom test
-    worker = ScreenWorker(tester)
-    units = [worker.unit(unit) for unit in range(len(units_of_screen(data)))]
+    worker = ScreenWorker(tester, allowed)
+    units = [worker.unit(unit) for unit in range(len(units_of_screen(data, allowed)))]
     screened = ScreenResult.gather(units, data.columns)
     for y in range(data.columns):
         partners, strengths = screened.of(y)
-        yield [partners[i] for i in np.argsort(-strengths, kind="stable")[:STRONGEST_CANDIDATES].tolist()]
+        strongest = np.array(partners, np.int64)[np.argsort(-strengths, kind="stable")]
+        yield _possible(y, strongest, allowed, as_parents=True)[:STRONGEST_CANDIDATES].tolist()
 
 
 def _total(score: Any, dag: PDAG) -> float:

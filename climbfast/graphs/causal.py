@@ -14,12 +14,13 @@ from climbfast.errors import ClimbfastWarning, Option, OptionError
 from climbfast.graphs.best import SCORES, BestResult, Budget, find_best
 from climbfast.graphs.class_directions import with_decided
 from climbfast.graphs.copies import with_copies
-from climbfast.graphs.fges import fges
+from climbfast.graphs.fges import contradicted_by_name, fges
 from climbfast.graphs.graph import Graph, edges_by_name
 from climbfast.graphs.orient import DIRECTIONS, Directions, orient
 from climbfast.graphs.pc import pc
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible, note_first_interrupt
+from climbfast.knowledge import AllowedArcs, Knowledge, KnowledgeOption, as_knowledge
 from climbfast.options import choice, number, whole_number
 from climbfast.scores import FNML, ScoreOptions, as_score
 
@@ -43,6 +44,7 @@ def causal_graph(
     representative: Representative = None,
     min_bits: float | str | None = None,
     n_jobs: int | None = -1,
+    knowledge: KnowledgeOption = None,
     **reading: Unpack[ReadingOptions],
 ) -> Graph:
     """Find the causal graph of all columns.
@@ -76,16 +78,19 @@ def causal_graph(
         Which of several copies has the edges to other columns, see ``markov_blanket``.
     max_given, min_bits, n_jobs
         pc: see ``pc``.
+    knowledge : Knowledge, path of a file, or None
+        What is known beforehand: tiers, required and forbidden edges. The result obeys it.
     **reading
         Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
     Returns
     -------
     Graph
-        With "best" the ``reasons`` say which directions all graphs of the class have ("compelled"), and which fNML
-        chose ("chosen", by how many bits in ``margins``); ``votes`` how many of the ``figures["searches"]`` join two
-        columns, and how many direct the edge so; the strength of an edge is the bits that the first score, AIC with a
-        parent code of 2 unless another is asked for, loses without it.
+        With "best" the ``reasons`` say which directions are known beforehand ("known"), which all graphs of the class
+        have, or with knowledge those of them that obey ("compelled"), and which fNML chose ("chosen", by how many bits
+        in ``margins``); ``votes`` how many of the ``figures["searches"]`` join two columns, and how many direct the
+        edge so; the strength of an edge is the bits that the first score, AIC with a parent code of 2 unless another is
+        asked for, loses without it. ``contradicted`` says what FGES asks for and knowledge forbids, see ``fges``.
 
     Raises
     ------
@@ -93,6 +98,10 @@ def causal_graph(
         For an option outside its legal values, or one that the method does not have.
     DataError
         For a frame that cannot be read as discrete data.
+    UnknownColumnError
+        For a name in the knowledge that is not a column.
+    KnowledgeError
+        For knowledge that contradicts itself, and with "best" for a column with more than 32 required parents.
 
     Warns
     -----
@@ -120,6 +129,11 @@ def causal_graph(
 
     Of columns that are one-to-one functions of each other one is searched. The others have an undirected edge to it:
     they can be exchanged without a change of any score.
+
+    With knowledge all graphs on the way obey it: FGES begins with the required edges and steps only to classes with a
+    graph that obeys; hill climbing adds no forbidden edge, and neither deletes nor reverses a required one; required
+    edges need no votes; and of the class only the graphs that obey are weighed. No score is computed of a column with a
+    forbidden parent.
 
     References
     ----------
@@ -150,17 +164,20 @@ def causal_graph(
     given |= {"directions": directions} if directions != "decided" else {}
     _check(method, {name: value for name, value in given.items() if value is not None or name == "max_given"})
     data = _read(data, representative, reading)
+    known = as_knowledge(knowledge, data.names)
     if method == "best":
         scores = SCORES if score is None else (as_score(score),)
-        return _best(data, scores, perturbations, seconds, seed or 0, directions)
+        return _best(data, scores, perturbations, seconds, seed or 0, directions, known)
     search_name, _, orientation = method.partition("+")
     if search_name == "pc":
-        graph = pc(data, "sci" if test is None else test, max_given=max_given, min_bits=min_bits, n_jobs=n_jobs)
+        chosen = "sci" if test is None else test
+        graph = pc(data, chosen, max_given=max_given, min_bits=min_bits, n_jobs=n_jobs, knowledge=known)
     else:
-        graph = fges(data, score or "bdeu")
+        graph = fges(data, score or "bdeu", knowledge=known)
     if not orientation:
         return graph
-    return orient(graph, data, "global" if orientation == "global" else "climb", directions=directions)
+    by: Literal["climb", "global"] = "global" if orientation == "global" else "climb"
+    return orient(graph, data, by, directions=directions, knowledge=known)
 
 
 _TAKES = {
@@ -200,19 +217,24 @@ def _best(
     seconds: float | None,
     seed: int,
     directions: Directions,
+    known: Knowledge | None,
 ) -> Graph:
     """Search by the scores, and name what is found."""
     begun = time.perf_counter()
     searched = data.without_copies
+    allowed = None if known is None else known.allowed_arcs(searched.canonical)
     with show_activity("causal_graph"), note_first_interrupt() as interrupted:
         budget = Budget(seconds, interrupted)
-        found = find_best(searched, scores, perturbations=perturbations, seed=seed, budget=budget)
+        found = find_best(searched, scores, perturbations=perturbations, seed=seed, budget=budget, allowed=allowed)
         if found.perturbations < found.wanted:
             _warn_of_the_end(found, by_user=interrupted())
     options: dict[str, Any] = {"perturbations": found.wanted // len(scores), "seed": seed, "directions": directions}
     options |= {"seconds": seconds} if seconds is not None else {}
+    options |= {"knowledge": known.to_dict()} if known is not None else {}
+    fields = _named(found, searched, directions, allowed)
+    fields["contradicted"] = contradicted_by_name(found.contradicted, searched.canonical, data.sorted_names)
     return Graph(
-        **with_copies(_named(found, searched, directions), data, directed=directions == "all"),
+        **with_copies(fields, data, directed=directions == "all", known=known),
         method="best",
         test_or_score="vote" if len(scores) > 1 else scores[0].name,
         options={
@@ -235,12 +257,14 @@ def _best(
     )
 
 
-def _named(found: BestResult, searched: Dataset, directions: Directions) -> dict[str, Any]:
+def _named(found: BestResult, searched: Dataset, directions: Directions, allowed: AllowedArcs | None) -> dict[str, Any]:
     """Return the edges, and what is known of each, by name."""
     name, chosen = searched.canonical, found.directions
     graph = chosen.dag if directions == "all" else with_decided(found.cpdag, chosen)
     edges = edges_by_name(name, graph)
     reasons = {(name[x], name[y]): "compelled" if y in found.cpdag.children[x] else "chosen" for x, y in graph.arcs()}
+    if allowed is not None:
+        reasons |= {(name[x], name[y]): "known" for x, y in graph.arcs() if allowed.directs(x, y)}
     margins = {(name[x], name[y]): margin for (x, y), margin in chosen.margins.items() if y in graph.children[x]}
     strengths = {(name[x], name[y]): strength for (x, y), strength in found.strengths.items()}
     votes = {

@@ -23,6 +23,9 @@ A component with cliques of a dozen nodes has too many parts for that. There the
 climbing over covered edges (Chickering 1995) meets, and an edge that has one direction in all of these has no margin.
 
 The DAG that is returned has the largest expected number of right directions.
+
+With knowledge only the DAGs of the class that obey are weighed: a root that directs a forbidden arc is skipped, and the
+search of the other DAGs begins at one that obeys and makes no forbidden arc.
 """
 
 from __future__ import annotations
@@ -31,9 +34,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from climbfast.graphs.background import known_arcs, with_knowledge
 from climbfast.graphs.equivalence import chain_components, extension
 from climbfast.graphs.meek import ALL_RULES, close_pdag
 from climbfast.graphs.pdag import PDAG, Arc
+from climbfast.knowledge import AllowedArcs
 from climbfast.scores import Score
 
 __all__ = [
@@ -66,10 +71,11 @@ class ClassDirections(NamedTuple):
     dag : PDAG
         A DAG of the class.
     margins : dict of (int, int) to float
-        For every edge of the DAG that the class does not compel log2 of the odds of its direction. It can be negative
-        where the likelier directions of several edges fit no DAG of the class; it is 0 where nothing was weighed.
+        For every edge of the DAG that neither the class nor knowledge compels log2 of the odds of its direction. It can
+        be negative where the likelier directions of several edges fit no DAG of the class; it is 0 where nothing was
+        weighed.
     exact : bool
-        Whether all DAGs of the class were weighed, not only those that a search met.
+        Whether all DAGs of the class (with knowledge: that obey) were weighed, not only those that a search met.
     """
 
     dag: PDAG
@@ -77,7 +83,14 @@ class ClassDirections(NamedTuple):
     exact: bool
 
 
-def direct_class(cpdag: PDAG, score: Score, *, weight: float = WEIGHT, most_parts: int = MOST_PARTS) -> ClassDirections:
+def direct_class(
+    cpdag: PDAG,
+    score: Score,
+    *,
+    weight: float = WEIGHT,
+    most_parts: int = MOST_PARTS,
+    allowed: AllowedArcs | None = None,
+) -> ClassDirections:
     """Find the likeliest directions within a class, and their margins.
 
     Parameters
@@ -90,27 +103,41 @@ def direct_class(cpdag: PDAG, score: Score, *, weight: float = WEIGHT, most_part
         Factor of the score, 0 or more. With 0 all DAGs of the class are alike.
     most_parts : int
         Parts of one chain component beyond which it is not summed exactly.
+    allowed : AllowedArcs, optional
+        Only DAGs that obey are weighed; the class has one.
     """
     families = _Families(score, weight)
+    directed = with_knowledge(cpdag, allowed)
+    assert directed is not None  # a DAG of the class obeys
     dag, margins, exact = cpdag.copy(), dict[Arc, float](), True
     for nodes in chain_components(cpdag):
-        component = _Component(cpdag, nodes, most_parts)
+        forbidden = _forbidden(cpdag, nodes, allowed)
+        component = _Component(cpdag, nodes, most_parts, forbidden)
         try:
             odds = _odds(component.log_sums(families))
             arcs = component.likeliest(odds)
         except _TooManyPartsError:
             exact = False
-            met = _Met(cpdag, nodes, families)
+            met = _Met(directed, nodes, families, forbidden)
             odds = _odds(met.log_sums())
             arcs = met.likeliest(odds)
         for arc in arcs:
             dag.orient(*arc)
-            margins[arc] = odds[arc]
+            if arc[1] in directed.undirected[arc[0]]:
+                margins[arc] = odds[arc]
     return ClassDirections(dag, margins, exact)
+
+
+def _forbidden(cpdag: PDAG, nodes: Iterable[int], allowed: AllowedArcs | None) -> frozenset[Arc]:
+    """Return the directions of the edges of a chain component that knowledge forbids."""
+    known = () if allowed is None else known_arcs(cpdag, allowed, nodes)
+    return frozenset((y, x) for x, y in known)
 
 
 def with_decided(cpdag: PDAG, found: ClassDirections, threshold: float = DECIDED_ODDS) -> PDAG:
     """Return a class with the directions whose margins reach a threshold, and those that follow from them.
+
+    With knowledge the class is that of ``background.with_knowledge``.
 
     The result is closed under Meek's rules, has no cycle, and no v-structure that the class does not have, since all of
     its directions are those of one DAG of the class.
@@ -202,6 +229,9 @@ class _Part(NamedTuple):
     parents: Nodes
 
 
+_IMPOSSIBLE = _LogSums(-math.inf, {})  # of a part that no root directs without a forbidden arc
+
+
 class _TooManyPartsError(Exception):
     """A component has more parts than are summed."""
 
@@ -209,7 +239,8 @@ class _TooManyPartsError(Exception):
 class _Component:
     """A chain component, and the parts that its roots leave."""
 
-    def __init__(self, cpdag: PDAG, nodes: list[int], most_parts: int) -> None:
+    def __init__(self, cpdag: PDAG, nodes: list[int], most_parts: int, forbidden: frozenset[Arc]) -> None:
+        self._forbidden = forbidden
         self._near = {x: frozenset(cpdag.undirected[x]) for x in nodes}
         self._whole = _Part(frozenset(nodes), frozenset(cpdag.parents[nodes[0]]))
         self._most_parts = most_parts
@@ -231,6 +262,8 @@ class _Component:
             having: dict[Arc, list[float]] = {}
             for rooting in self._rootings_of(part):
                 left = [self._log_sums(other, families, known) for other in rooting.left]
+                if _IMPOSSIBLE in left:
+                    continue
                 total = math.fsum([*(families.score(*family) for family in rooting.families), *(s.all for s in left)])
                 totals.append(total)
                 for arc in rooting.arcs:
@@ -238,7 +271,8 @@ class _Component:
                 for sums in left:
                     for arc, bits in sums.having.items():
                         having.setdefault(arc, []).append(total - sums.all + bits)
-            known[part] = _LogSums(_log_sum(totals), {arc: _log_sum(logs) for arc, logs in having.items()})
+            sums_of = {arc: _log_sum(logs) for arc, logs in having.items()}
+            known[part] = _LogSums(_log_sum(totals), sums_of) if totals else _IMPOSSIBLE
         return known[part]
 
     def _likeliest(
@@ -248,6 +282,8 @@ class _Component:
             best: tuple[int, list[Arc]] = (-1, [])
             for rooting in self._rootings_of(part):
                 left = [self._likeliest(other, odds, known) for other in rooting.left]
+                if any(value < 0 for value, _ in left):  # no DAG of the part obeys
+                    continue
                 value = sum(_expected(odds[arc]) for arc in rooting.arcs) + sum(value for value, _ in left)
                 if value > best[0]:
                     best = value, [*rooting.arcs, *(arc for _, arcs in left for arc in arcs)]
@@ -258,7 +294,8 @@ class _Component:
         if part not in self._rootings:
             if len(self._rootings) >= self._most_parts:
                 raise _TooManyPartsError
-            self._rootings[part] = [self._rooted(part, root) for root in sorted(part.nodes)]
+            rootings = [self._rooted(part, root) for root in sorted(part.nodes)]
+            self._rootings[part] = [each for each in rootings if self._forbidden.isdisjoint(each.arcs)]
         return self._rootings[part]
 
     def _rooted(self, part: _Part, root: int) -> _Rooting:
@@ -289,15 +326,16 @@ def _edges_among(near: Mapping[int, Nodes], place: Mapping[int, int]) -> Iterato
 class _Met:
     """The DAGs of a component that hill climbing meets, as their edges, with their scores."""
 
-    def __init__(self, cpdag: PDAG, nodes: list[int], families: _Families) -> None:
+    def __init__(self, directed: PDAG, nodes: list[int], families: _Families, forbidden: frozenset[Arc]) -> None:
         self._families = families
         self._nodes = nodes
-        self._parents = frozenset(cpdag.parents[nodes[0]])
+        # All nodes of the component have the same parents outside of it.
+        self._parents = frozenset(directed.parents[nodes[0]]).difference(nodes)
         place = {x: i for i, x in enumerate(nodes)}
-        near = {x: frozenset(cpdag.undirected[x]) for x in nodes}
+        self._forbidden = {(place[x], place[y]) for x, y in forbidden}
         self._scores: dict[tuple[Arc, ...], float] = {}
-        member = extension(PDAG(len(nodes), (), _edges_among(near, place)))
-        assert member is not None  # the undirected edges of a CPDAG have an extension
+        member = extension(directed.induced(nodes))
+        assert member is not None  # a DAG of the class obeys
         self._climb(member)
 
     def log_sums(self) -> _LogSums:
@@ -317,7 +355,7 @@ class _Met:
         """Reverse the covered edge that gains most while one gains."""
         total = math.fsum(self._score(x, member.parents[x]) for x in range(member.size))
         self._scores[tuple(member.arcs())] = total
-        while steps := [(self._gain(member, *arc), arc) for arc in _covered(member)]:
+        while steps := [(self._gain(member, *arc), arc) for arc in self._reversible(member)]:
             for gain, (x, y) in steps:
                 arcs = sorted([(y, x) if arc == (x, y) else arc for arc in member.arcs()])
                 self._scores[tuple(arcs)] = total + gain
@@ -335,7 +373,10 @@ class _Met:
         of_x = self._score(x, common | {y}) - self._score(x, common)
         return of_x + self._score(y, common) - self._score(y, common | {x})
 
-
-def _covered(dag: PDAG) -> list[Arc]:
-    """Return the edges whose reversal stays in the class."""
-    return [(x, y) for x, y in dag.arcs() if dag.parents[y] - {x} == dag.parents[x]]
+    def _reversible(self, member: PDAG) -> list[Arc]:
+        """Return the edges whose reversal stays in the class, and is allowed."""
+        return [
+            (x, y)
+            for x, y in member.arcs()
+            if member.parents[y] - {x} == member.parents[x] and (y, x) not in self._forbidden
+        ]

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from climbfast.graphs.equivalence import cpdag
 from climbfast.graphs.meek import close_pdag
-from climbfast.graphs.pdag import PDAG, Arc
+from climbfast.graphs.pdag import PDAG, Arc, Pair
 
 __all__ = ["Change", "EquivalenceClass", "Path", "path_to"]
 
@@ -49,11 +50,13 @@ def path_to(end: int, came_from: Mapping[int, int]) -> Path:
 
 
 class EquivalenceClass:
-    """A CPDAG that operators change in place; at first without edges.
+    """A CPDAG that operators change in place.
 
     Parameters
     ----------
     columns : int
+    dag : collection of (int, int)
+        The directed edges of a DAG whose class is the first one; by default it has no edges.
 
     Attributes
     ----------
@@ -63,9 +66,11 @@ class EquivalenceClass:
         Which columns are adjacent, as a matrix, so that a search can examine all columns at once.
     """
 
-    def __init__(self, columns: int) -> None:
-        self.pdag = PDAG(columns)
+    def __init__(self, columns: int, dag: Collection[Arc] = ()) -> None:
+        self.pdag = cpdag(PDAG(columns, dag))
         self.skeleton = np.zeros((columns, columns), np.bool_)
+        for x, y in dag:
+            self.skeleton[x, y] = self.skeleton[y, x] = True
         self._before: dict[Arc, bool] = {}
 
     def common_neighbors(self, x: int, y: int) -> list[int]:
@@ -121,6 +126,22 @@ class EquivalenceClass:
             if z in self.pdag.undirected[x]:
                 self._orient(x, z)
         return self._complete(x, y, h)
+
+    def changed_pairs(self) -> list[Pair]:
+        """Return the pairs whose edge the last operator changed, and some that it left as they were."""
+        return [(a, b) for a, b in self._before if a < b]
+
+    def undo(self) -> None:
+        """Take back the last operator."""
+        for a, b in self.changed_pairs():
+            forward, backward = self._before[a, b], self._before[b, a]
+            self.pdag.remove(a, b)
+            self.skeleton[a, b] = self.skeleton[b, a] = forward or backward
+            if forward and backward:
+                self.pdag.add_undirected_edge(a, b)
+            elif forward or backward:
+                self.pdag.add_arc(*((a, b) if forward else (b, a)))
+        self._before.clear()
 
     def extension(self) -> list[tuple[int, ...]]:
         """Return the parents of every column in one DAG of the class.

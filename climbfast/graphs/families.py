@@ -1,7 +1,8 @@
 """What is known of families (a column and its parents) by several scores, as tables for the compiled search.
 
 A family is counted once for all scores. Of each family known the tables have its score, the change without each of its
-parents, and the change with each possible further parent: all that a climb by single edges asks for.
+parents, and the change with each possible further parent: all that a climb by single edges asks for. With knowledge
+no family with a forbidden parent is counted, and the change without a required one is impossible.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,8 @@ from climbfast.dataset import Dataset
 from climbfast.graphs.pdag import PDAG
 from climbfast.independence.tester import column_array, list_bounds
 from climbfast.interrupts import raise_if_interrupted
+from climbfast.knowledge import AllowedArcs
 from climbfast.scores import LARGEST, ScoreOptions, score_without_parents, scores_of, terms_of_scores
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["FamilyTables"]
 
@@ -40,7 +39,10 @@ class FamilyTables:
     data : Dataset
     scores : sequence of BIC or AIC or BDeu or FNML or QNML
     candidates : sequence of int64 arrays
-        The possible parents of each column, ascending.
+        The possible neighbors of each column, ascending. If x is one of y, so is y of x, and each column that is
+        required as a parent is among them.
+    allowed : AllowedArcs, optional
+        Which parents are allowed and required.
 
     Attributes
     ----------
@@ -50,16 +52,24 @@ class FamilyTables:
         Units per bit of each score.
     """
 
-    def __init__(self, data: Dataset, scores: Sequence[ScoreOptions], candidates: Sequence[Ints]) -> None:
+    def __init__(
+        self,
+        data: Dataset,
+        scores: Sequence[ScoreOptions],
+        candidates: Sequence[Ints],
+        allowed: AllowedArcs | None = None,
+    ) -> None:
         from climbfast_kernels.hill_climbing import MOST_PARENTS, Families
 
         self._counts = _Counts(data, scores) if not data.incomplete.any() else _ScoresWithGaps(data, scores)
         self.units = self._counts.units
         self._known = self._used = 0
         room, figures = 1024, 1 << 16
+        self._possible = [_Possible.of(y, others, allowed) for y, others in enumerate(candidates)]
         self.arrays = Families(
             list_bounds([others.tolist() for others in candidates]),
             np.concatenate([*candidates, np.zeros(0, np.int64)]),
+            np.concatenate([*(each.role for each in self._possible), np.zeros(0, np.int64)]),
             np.zeros(room, np.int64),
             np.zeros(room, np.int64),
             np.zeros((room, MOST_PARENTS), np.int64),
@@ -80,9 +90,12 @@ class FamilyTables:
         return self._counts.fewest_rows
 
     def candidates_of(self, x: int) -> Ints:
-        """Return the possible parents of a column."""
-        first = self.arrays.first_candidate
-        return self.arrays.candidates[first[x] : first[x + 1]]
+        """Return the possible neighbors of a column."""
+        return self._possible[x].neighbors
+
+    def required_of(self, x: int) -> frozenset[int]:
+        """Return the parents that a column has to have."""
+        return self._possible[x].required
 
     def score(self, number: int, child: int, parents: Parents) -> int:
         """Return the score of one family by the score of that number, in units."""
@@ -112,7 +125,7 @@ class FamilyTables:
         """Count new families, different ones, and keep what they score."""
         from climbfast_kernels.hill_climbing import MOST_PARENTS, add_families
 
-        figures = self._counts.figures(children, parents, [self.candidates_of(x) for x in children])
+        figures = self._counts.figures(children, parents, [self._possible[x] for x in children])
         sizes = column_array([len(family) for family in parents])
         lengths = column_array([block.shape[1] for block in figures])
         first = self._used + np.concatenate(([0], np.cumsum(lengths)[:-1]))
@@ -152,6 +165,28 @@ def _longer(array: Ints, length: int) -> Ints:
     return longer
 
 
+class _Possible(NamedTuple):
+    """The possible neighbors of a column, and what they are as its parents: which may be, which have to be."""
+
+    neighbors: Ints
+    role: Ints
+    parents: Ints
+    required: frozenset[int]
+
+    @classmethod
+    def of(cls, y: int, neighbors: Ints, allowed: AllowedArcs | None) -> _Possible:
+        """Return the possible neighbors of y, with what knowledge says of them."""
+        from climbfast_kernels.hill_climbing import ALLOWED, FORBIDDEN, REQUIRED
+
+        if allowed is None:
+            return cls(neighbors, np.full(len(neighbors), ALLOWED), neighbors, frozenset())
+        is_allowed = allowed.matrix(neighbors, [y])[:, 0]
+        required = frozenset(x for x in allowed.required_at(y) if (x, y) in allowed.required)
+        role = np.where(is_allowed, ALLOWED, FORBIDDEN)
+        role[np.isin(neighbors, sorted(required))] = REQUIRED
+        return cls(neighbors, role, neighbors[is_allowed], required)
+
+
 class _Counts:
     """The figures of families from complete data: every table is counted once for all scores."""
 
@@ -172,35 +207,36 @@ class _Counts:
         self._workspace = WorkspaceCache(data).for_given
         self._alone: dict[int, Ints] = {}
 
-    def figures(self, children: Sequence[int], parents: Sequence[Parents], candidates: Sequence[Ints]) -> list[Ints]:
+    def figures(self, children: Sequence[int], parents: Sequence[Parents], possible: Sequence[_Possible]) -> list[Ints]:
         """Return the figures of each family, as ``Families`` has them."""
-        asked = [_Counted.of(*each) for each in zip(children, parents, candidates, strict=True)]
+        asked = [_Counted.of(*each) for each in zip(children, parents, possible, strict=True)]
         sums = self._count([sweep for each in asked for sweep in each.sweeps()])
         found, at = [], 0
-        for each, possible in zip(asked, candidates, strict=True):
+        for each, of_child in zip(asked, possible, strict=True):
             stop = at + len(each.added)
             end = stop + len(each.smaller)
             of_smaller = dict(zip(each.smaller, sums[:, stop:end].T, strict=True))
-            found.append(self._figures_of(each, possible, sums[:, at:stop], of_smaller))
+            found.append(self._figures_of(each, of_child, sums[:, at:stop], of_smaller))
             at = end
         return found
 
     def _figures_of(
-        self, counted: _Counted, possible: Ints, with_more: Ints, of_smaller: Mapping[Parents, Ints]
+        self, counted: _Counted, possible: _Possible, with_more: Ints, of_smaller: Mapping[Parents, Ints]
     ) -> Ints:
         from climbfast_kernels.hill_climbing import NEVER
 
         x, family, added, _ = counted
-        figures = np.full((len(self.units), 1 + len(family) + len(possible)), NEVER)
+        figures = np.full((len(self.units), 1 + len(family) + len(possible.neighbors)), NEVER)
         figures[:, 0] = before = self._score_of(x, family, of_smaller)
         for j, p in enumerate(family):
-            figures[:, 1 + j] = self._score_of(x, _without(family, p), of_smaller) - before
+            if p not in possible.required:
+                figures[:, 1 + j] = self._score_of(x, _without(family, p), of_smaller) - before
         gains = with_more[self._terms_of] - before[:, np.newaxis]
         levels = self._data.arity[added]
         q = math.prod([self._arity[p] for p in family])
         for k in np.unique(levels).tolist():
             gains[:, levels == k] -= self._penalties(self._arity[x], q * k, len(family) + 1)[:, np.newaxis]
-        figures[:, 1 + len(family) + np.searchsorted(possible, added)] = gains
+        figures[:, 1 + len(family) + np.searchsorted(possible.neighbors, added)] = gains
         return figures
 
     def _score_of(self, x: int, family: Parents, of_smaller: Mapping[Parents, Ints]) -> Ints:
@@ -249,9 +285,9 @@ class _Counted(NamedTuple):
     family : tuple of int
         Its parents.
     added : int64 array
-        The candidates that are not among them.
+        The possible parents that are not among them.
     smaller : list of tuple of int
-        The family, and those without one of its parents; not the empty one.
+        The family, and those without one of its parents that is not required; not the empty one.
     """
 
     child: int
@@ -260,10 +296,11 @@ class _Counted(NamedTuple):
     smaller: list[Parents]
 
     @classmethod
-    def of(cls, child: int, family: Parents, candidates: Ints) -> _Counted:
+    def of(cls, child: int, family: Parents, possible: _Possible) -> _Counted:
         """Return what is counted for a family."""
-        added = np.setdiff1d(candidates, family, assume_unique=True) if family else candidates
-        smaller = [fewer for fewer in (family, *(_without(family, p) for p in family)) if fewer]
+        added = np.setdiff1d(possible.parents, family, assume_unique=True) if family else possible.parents
+        without_one = (_without(family, p) for p in family if p not in possible.required)
+        smaller = [fewer for fewer in (family, *without_one) if fewer]
         return cls(child, family, added, smaller)
 
     def sweeps(self) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
@@ -288,20 +325,21 @@ class _ScoresWithGaps:
     def fewest_rows(self) -> int:
         return min(int(score.fewest_rows) for score in self._scores)
 
-    def figures(self, children: Sequence[int], parents: Sequence[Parents], candidates: Sequence[Ints]) -> list[Ints]:
+    def figures(self, children: Sequence[int], parents: Sequence[Parents], possible: Sequence[_Possible]) -> list[Ints]:
         """Return the figures of each family, as ``Families`` has them."""
-        return [self._figures_of(*each) for each in zip(children, parents, candidates, strict=True)]
+        return [self._figures_of(*each) for each in zip(children, parents, possible, strict=True)]
 
-    def _figures_of(self, x: int, family: Parents, possible: Ints) -> Ints:
+    def _figures_of(self, x: int, family: Parents, possible: _Possible) -> Ints:
         from climbfast_kernels.hill_climbing import NEVER
 
-        figures = np.full((len(self._scores), 1 + len(family) + len(possible)), NEVER)
-        added = np.setdiff1d(possible, family, assume_unique=True)
-        places = 1 + len(family) + np.searchsorted(possible, added)
+        figures = np.full((len(self._scores), 1 + len(family) + len(possible.neighbors)), NEVER)
+        added = np.setdiff1d(possible.parents, family, assume_unique=True)
+        places = 1 + len(family) + np.searchsorted(possible.neighbors, added)
         for s, score in enumerate(self._scores):
             before = figures[s, 0] = score.units_of(x, family)
             for j, p in enumerate(family):
-                figures[s, 1 + j] = score.units_of(x, _without(family, p)) - before
+                if p not in possible.required:
+                    figures[s, 1 + j] = score.units_of(x, _without(family, p)) - before
             score.gains(x, family, added)  # counts them in one call
             figures[s, places] = [score.units_of(x, tuple(sorted((*family, y)))) - before for y in added.tolist()]
         return figures

@@ -18,6 +18,15 @@ It departs from both in these points.
   So each step is the best of all valid operators.
 - With a score that is not equivalent (fNML) an operator stands for several pairs of DAGs, and its gain is that of one
   of them. The phases can then run in a circle; the search ends at the first graph that it has visited before.
+
+With knowledge the search begins at the class of the required edges and steps only to classes that hold a DAG which
+obeys. A step between two DAGs that obey is an operator in which the family of y obeys: x → y is allowed, and of the
+neighbors of y the clique holds those that can only be parents, and none that can only be children. Other operators are
+not formed, so no family with a forbidden parent is scored. The class that an operator leads to is examined near it; if
+none of its DAGs obeys, the operator is taken back, and tried again after the next step. With endless rows the search
+then finds the true class for true tiers of all columns (Larsen, Ekstrøm and Petersen 2025, "Score-Based Causal
+Discovery with Temporal Background Information"). It may keep edges too many where edges are forbidden one by one, or
+columns are in no tier: a greedy search that reaches the truth without them may have to pass classes that do not obey.
 """
 
 from __future__ import annotations
@@ -25,7 +34,7 @@ from __future__ import annotations
 import heapq
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple, Unpack
@@ -35,17 +44,20 @@ from numpy.typing import NDArray
 
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.errors import Option, OptionError
+from climbfast.graphs.background import can_obey, with_knowledge
 from climbfast.graphs.copies import with_copies
+from climbfast.graphs.equivalence import extension
 from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
 from climbfast.graphs.family_cache import FamilyCache
-from climbfast.graphs.graph import Graph, edges_by_name
+from climbfast.graphs.graph import Graph, Names, edges_by_name
 from climbfast.graphs.pdag import PDAG, Arc
 from climbfast.independence.tests import rounding
 from climbfast.interrupts import interruptible
+from climbfast.knowledge import AllowedArcs, KnowledgeOption, as_knowledge
 from climbfast.options import flag, whole_number
 from climbfast.scores import Gains, Score, ScoreOptions, as_score, comparable, scores_of
 
-__all__ = ["FGESResult", "fges", "search"]
+__all__ = ["FGESResult", "contradicted_by_name", "fges", "search"]
 
 
 @dataclass(frozen=True)
@@ -56,8 +68,10 @@ class FGESResult:
     ----------
     cpdag : PDAG
         Its nodes are the columns.
+    directed : PDAG
+        The class with what knowledge directs, and all that follows; without knowledge the class itself.
     score : float
-        Bits, the sum over the families of one DAG of the class.
+        Bits, the sum over the families of one DAG of the class, which obeys.
     insertions, deletions : int
         Steps taken.
     families : int
@@ -65,14 +79,20 @@ class FGESResult:
     local_optimum : bool
         Whether no valid insertion within ``max_degree`` and no deletion improves the score. Always true of an
         equivalent score.
+    contradicted : mapping of tuple of int to float
+        What the data ask for and knowledge forbids. (x, y, z) with x < z: a v-structure x → y ← z, and the bits that
+        the score gains by the deletion that makes it. (x, y): a required edge, and minus the bits that the score gains
+        without it.
     """
 
     cpdag: PDAG
+    directed: PDAG
     score: float
     insertions: int
     deletions: int
     families: int
     local_optimum: bool
+    contradicted: Mapping[tuple[int, ...], float]
 
 
 class _Operator(NamedTuple):
@@ -100,6 +120,7 @@ class _Operators:
         self._heap: list[_Operator] = []
         self._blocked: set[_Operator] = set()
         self._blocked_by: dict[Arc, list[_Operator]] = {}
+        self._refused: list[_Operator] = []
 
     def refresh(self, operators_into: Callable[[int], Iterator[tuple[float, int, tuple[int, ...]]]]) -> None:
         """Score the operators into stale columns."""
@@ -132,31 +153,53 @@ class _Operators:
                     if self._is_current(operator):
                         heapq.heappush(self._heap, operator)
 
+    def refuse(self, operator: _Operator) -> None:
+        """Keep an operator that leads to no DAG which obeys until the graph changes."""
+        self._refused.append(operator)
+
+    def try_again(self) -> None:
+        """Return the operators that were refused to the heap."""
+        for operator in self._refused:
+            if self._is_current(operator):
+                heapq.heappush(self._heap, operator)
+        self._refused.clear()
+
     def _is_current(self, operator: _Operator) -> bool:
         return operator.version == self._version[operator.y] and operator.y not in self.stale
 
 
 class _Search:
-    """The greedy search, from the empty graph."""
+    """The greedy search, from the graph of the required edges."""
 
     def __init__(
-        self, scores: Gains, columns: int, tolerance: float, max_degree: int | None, goes_on: Callable[[], bool]
+        self,
+        scores: Gains,
+        columns: int,
+        tolerance: float,
+        max_degree: int | None,
+        goes_on: Callable[[], bool],
+        allowed: AllowedArcs | None,
     ) -> None:
         self.scores, self.goes_on = scores, goes_on
         self.columns = columns
         self.tolerance = tolerance
         self.max_degree = columns if max_degree is None else max_degree
-        self.graph = EquivalenceClass(columns)
+        self.allowed = allowed
+        self.graph = EquivalenceClass(columns, () if allowed is None else sorted(allowed.required))
         self.insertions, self.deletions = _Operators(columns), _Operators(columns)
         self.inserted = self.deleted = 0
-        self.allowed = ~np.eye(columns, dtype=np.bool_)
+        if allowed is None:
+            self.all_sources = ~np.eye(columns, dtype=np.bool_)
+        else:
+            self.all_sources = np.ascontiguousarray(allowed.matrix(np.arange(columns), np.arange(columns)).T)
+        self.sources = self.all_sources
         self._reached: dict[tuple[int, tuple[int, ...]], dict[int, int]] = {}
 
     def effect_edges(self) -> NDArray[np.bool_]:
         """Return which pairs improve the score when neither column has other parents."""
         effect = np.zeros((self.columns, self.columns), np.bool_)
         for y in range(self.columns):
-            others = np.flatnonzero(np.arange(self.columns) != y)
+            others = np.flatnonzero(self.all_sources[y])
             effect[others, y] = self.scores.gains(y, (), others) > self.tolerance
         return effect | effect.T
 
@@ -185,24 +228,36 @@ class _Search:
             if len(self.graph.pdag.adjacent[operator.x]) >= self.max_degree:
                 continue  # lost until a deletion makes every insertion stale
             path = self._blocking_path(operator)
-            if not path:
-                t = set(operator.clique) - self.graph.pdag.adjacent[operator.x]
-                self._update(self.graph.insert(operator.x, operator.y, t))
+            if path:
+                self.insertions.block(operator, path)
+                continue
+            t = set(operator.clique) - self.graph.pdag.adjacent[operator.x]
+            change = self.graph.insert(operator.x, operator.y, t)
+            if self._obeys():
+                self._update(change)
                 return True
-            self.insertions.block(operator, path)
+            self.graph.undo()
+            self.insertions.refuse(operator)
         return False
 
     def _delete_best(self) -> bool:
         """Take the best valid deletion, if one improves the score."""
         self.deletions.refresh(self._deletions_into)
-        operator = self.deletions.pop()
-        if operator is None:
-            return False
-        h = set(self.graph.common_neighbors(operator.x, operator.y)).difference(operator.clique)
-        self._update(self.graph.delete(operator.x, operator.y, h))
-        if self.max_degree < self.columns:
-            self.insertions.stale.update(range(self.columns))
-        return True
+        while (operator := self.deletions.pop()) is not None:
+            h = set(self.graph.common_neighbors(operator.x, operator.y)).difference(operator.clique)
+            change = self.graph.delete(operator.x, operator.y, h)
+            if self._obeys():
+                self._update(change)
+                if self.max_degree < self.columns:
+                    self.insertions.stale.update(range(self.columns))
+                return True
+            self.graph.undo()
+            self.deletions.refuse(operator)
+        return False
+
+    def _obeys(self) -> bool:
+        """Whether a DAG of the class obeys, after an operator on one of which this is known."""
+        return self.allowed is None or can_obey(self.graph.pdag, self.graph.changed_pairs(), self.allowed)
 
     def _blocking_path(self, operator: _Operator) -> Path:
         """Return a semi-directed path from y to x that avoids the clique; one search serves all x."""
@@ -216,6 +271,7 @@ class _Search:
         for operators in (self.insertions, self.deletions):
             operators.stale |= change.columns
             operators.unblock(change.broken)
+            operators.try_again()
 
     def _insertions_into(self, y: int) -> Iterator[tuple[float, int, tuple[int, ...]]]:
         """Yield gain, x and NA_YX ∪ T of every Insert(x, y, T) that improves the score; paths are not yet checked."""
@@ -223,9 +279,9 @@ class _Search:
         if len(pdag.adjacent[y]) >= self.max_degree:
             return
         neighbors, parents = sorted(pdag.undirected[y]), pdag.parents[y]
-        possible = self.allowed[y] & ~skeleton[y]
+        possible = self.sources[y] & ~skeleton[y]
         adjacent_neighbors = skeleton[neighbors].sum(axis=0)
-        for clique in pdag.cliques(neighbors):
+        for clique in self._cliques(y, neighbors):
             # NA_YX has to be part of the clique: of the neighbors of y, x is adjacent to none outside of it.
             candidates = np.flatnonzero(possible & (adjacent_neighbors == skeleton[list(clique)].sum(axis=0)))
             if len(candidates):
@@ -235,14 +291,66 @@ class _Search:
 
     def _deletions_into(self, y: int) -> Iterator[tuple[float, int, tuple[int, ...]]]:
         """Yield gain, x and NA_YX without H of every valid Delete(x, y, H) that improves the score."""
-        pdag = self.graph.pdag
+        pdag, allowed = self.graph.pdag, self.allowed
         for x in sorted(pdag.parents[y] | pdag.undirected[y]):
-            others = pdag.parents[y] - {x}
-            for clique in pdag.cliques(self.graph.common_neighbors(x, y)):
-                left = others.union(clique)
-                gain = self.scores.score(y, tuple(left)) - self.scores.score(y, (*left, x))
+            if allowed is not None and (not allowed.allows(x, y) or (x, y) in allowed.required):
+                continue
+            for clique in self._cliques(y, self.graph.common_neighbors(x, y)):
+                gain = self._gain_without(x, y, clique)
                 if gain > self.tolerance:
                     yield gain, x, clique
+
+    def _gain_without(self, x: int, y: int, clique: tuple[int, ...]) -> float:
+        """Return what the score gains when x is no parent of y beside the clique and the other parents."""
+        left = (self.graph.pdag.parents[y] - {x}).union(clique)
+        return self.scores.score(y, tuple(left)) - self.scores.score(y, (*left, x))
+
+    def _cliques(self, y: int, neighbors: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield the cliques among neighbors of y that can be parents of y while its other neighbors are children."""
+        if self.allowed is None:
+            yield from self.graph.pdag.cliques(neighbors)
+            return
+        adjacent = self.graph.pdag.adjacent
+        parents = {z for z in neighbors if self.allowed.directs(z, y)}
+        if all(len(parents - adjacent[z]) == 1 for z in parents):  # that one is z itself
+            others = [z for z in neighbors if z not in parents and self.allowed.allows(z, y) and parents <= adjacent[z]]
+            for clique in self.graph.pdag.cliques(others):
+                yield tuple(sorted(parents.union(clique)))
+
+    # ---- what the data say against knowledge
+
+    def contradicted(self) -> dict[tuple[int, ...], float]:
+        """Return the v-structures and required edges that knowledge alone keeps from a better score, see FGESResult."""
+        if self.allowed is None:
+            return {}
+        found: dict[tuple[int, ...], float] = {}
+        for x, y, clique in self._refused_deletions(self.allowed):
+            gain = self._gain_without(x, y, clique)
+            if gain <= self.tolerance:
+                continue
+            if (x, y) in self.allowed.required:
+                found[x, y] = min(-gain, found.get((x, y), 0.0))
+            for h in set(self.graph.common_neighbors(x, y)).difference(clique):
+                structure = (min(x, y), h, max(x, y))
+                if not (self.allowed.allows(x, h) and self.allowed.allows(y, h)):
+                    found[structure] = max(gain, found.get(structure, 0.0))
+        return found
+
+    def _refused_deletions(self, allowed: AllowedArcs) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """Yield x, y and NA_YX without H of every valid deletion that knowledge forbids and whose families it allows.
+
+        Those are the deletions of a required edge, and those that make a v-structure with a forbidden edge.
+        """
+        pdag = self.graph.pdag
+        for y in range(self.columns):
+            for x in sorted(pdag.parents[y] | pdag.undirected[y]):
+                common = self.graph.common_neighbors(x, y)
+                ends = {z for z in common if not (allowed.allows(x, z) and allowed.allows(y, z))}
+                if not allowed.allows(x, y) or not (ends or (x, y) in allowed.required):
+                    continue
+                for clique in pdag.cliques([z for z in common if allowed.allows(z, y)]):
+                    if (x, y) in allowed.required or not ends.issubset(clique):
+                        yield x, y, clique
 
 
 def search(
@@ -253,6 +361,7 @@ def search(
     max_degree: int | None = None,
     tolerance: float = 1e-6,
     goes_on: Callable[[], bool] = lambda: True,
+    allowed: AllowedArcs | None = None,
 ) -> FGESResult:
     """Find the equivalence class that no insertion or deletion improves.
 
@@ -267,17 +376,38 @@ def search(
         Bits that count as no improvement.
     goes_on : function, optional
         Asked before every step; the search ends when it returns False.
+    allowed : AllowedArcs, optional
+        Which directed edges knowledge allows and requires.
     """
     scores: Any = score if hasattr(score, "gains") else FamilyCache(score)
-    run = _Search(scores, columns, tolerance, max_degree, goes_on)
+    run = _Search(scores, columns, tolerance, max_degree, goes_on, allowed)
     if faithfulness:
-        everything, run.allowed = run.allowed, run.effect_edges()
+        run.sources = run.all_sources & run.effect_edges()
         run.climb()
-        run.allowed = everything
+        run.sources = run.all_sources
         run.insertions.stale.update(range(columns))
     local_optimum = run.climb()
-    total = math.fsum(scores.score(x, parents) for x, parents in enumerate(run.graph.extension()))
-    return FGESResult(run.graph.pdag, total, run.inserted, run.deleted, getattr(scores, "families", 0), local_optimum)
+    contradicted = run.contradicted()
+    directed = run.graph.pdag if allowed is None else with_knowledge(run.graph.pdag, allowed)
+    assert directed is not None  # every step was to a class that holds a DAG which obeys
+    families = run.graph.extension() if allowed is None else _parents_in_extension(directed)
+    return FGESResult(
+        cpdag=run.graph.pdag,
+        directed=directed,
+        score=math.fsum(scores.score(x, parents) for x, parents in enumerate(families)),
+        insertions=run.inserted,
+        deletions=run.deleted,
+        families=getattr(scores, "families", 0),
+        local_optimum=local_optimum,
+        contradicted=contradicted,
+    )
+
+
+def _parents_in_extension(pdag: PDAG) -> list[tuple[int, ...]]:
+    """Return the parents of every column in one DAG of a class with knowledge."""
+    dag = extension(pdag)
+    assert dag is not None
+    return [tuple(sorted(parents)) for parents in dag.parents]
 
 
 @interruptible
@@ -287,6 +417,7 @@ def fges(
     *,
     faithfulness: bool = True,
     max_degree: int | None = None,
+    knowledge: KnowledgeOption = None,
     representative: Representative = None,
     counting: str = "auto",
     **reading: Unpack[ReadingOptions],
@@ -303,7 +434,9 @@ def fges(
         Begin with the pairs that are marginally dependent, and add the others in a second pass. With or without it
         the result is a local optimum.
     max_degree : int or None
-        Largest number of edges at a column.
+        Largest number of edges at a column. Required edges count too, and stay where there are more.
+    knowledge : Knowledge, path of a file, or None
+        What is known beforehand: tiers, required and forbidden edges. The result obeys it.
     representative : None, "first", name, or collection of names
         Which of several copies has the edges to other columns, see ``markov_blanket``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
@@ -314,9 +447,11 @@ def fges(
     Returns
     -------
     Graph
-        A CPDAG, whose directed edges are compelled. Its ``figures`` have the score in bits. Of several copies one is
-        searched, unless the score is custom; the others have an undirected edge to it, whose direction no data can
-        tell.
+        A CPDAG, whose directed edges are compelled; with knowledge also those that are known, and all that follow from
+        them. Its ``figures`` have the score in bits. Of several copies one is searched, unless the score is custom; the
+        others have an undirected edge to it, whose direction no data can tell. ``contradicted`` has the v-structures
+        that the data ask for and knowledge forbids, with the bits that the score would gain, and the required edges
+        without which the score would be better, with minus those bits.
 
     Raises
     ------
@@ -324,6 +459,14 @@ def fges(
         For an option outside its legal values.
     DataError
         For a frame that cannot be read as discrete data.
+    KnowledgeError, UnknownColumnError
+        For knowledge that contradicts itself or names other columns.
+
+    Notes
+    -----
+    With true knowledge and endless rows the skeleton is the true one for tiers of all columns, closed or not, and
+    required edges, roots and leaves beside them. Single forbidden edges, and columns in no tier beside others that are,
+    may leave edges too many: the result is a local optimum among the graphs that obey.
 
     References
     ----------
@@ -348,6 +491,8 @@ def fges(
         raise OptionError(Option("counting"), " is for the scores of climbfast; a custom score counts in its own way")
     chosen = None if custom else as_score(score)
     searched = data if chosen is None else data.without_copies
+    known = as_knowledge(knowledge, data.names)
+    allowed = None if known is None else known.allowed_arcs(searched.canonical)
     scores: Any = comparable(score) if chosen is None else scores_of(searched, chosen, counting=counting)
     found = search(
         scores,
@@ -355,16 +500,22 @@ def fges(
         faithfulness=flag("faithfulness", faithfulness),
         max_degree=limit,
         tolerance=rounding(data.rows),
+        allowed=allowed,
     )
-    edges = {"names": data.sorted_names, **edges_by_name(searched.canonical, found.cpdag)}
+    edges = {"names": data.sorted_names, **edges_by_name(searched.canonical, found.directed)}
     edges["reasons"] = dict.fromkeys(edges["directed"], "compelled")
+    if allowed is not None:
+        names = searched.canonical
+        edges["reasons"] |= {(names[x], names[y]): "known" for x, y in found.directed.arcs() if allowed.directs(x, y)}
+        edges["contradicted"] = contradicted_by_name(found.contradicted, names, data.sorted_names)
     return Graph(
-        **(edges if searched is data else with_copies(edges, data)),
+        **(edges if searched is data else with_copies(edges, data, known=known)),
         method="fges",
         test_or_score=chosen.name if chosen else type(score).__name__,
         options={
             "faithfulness": faithfulness,
             "max_degree": limit,
+            **({"knowledge": known.to_dict()} if known else {}),
             **(asdict(chosen) if chosen else {}),
             **data.treatment.options(data.names),
         },
@@ -380,3 +531,17 @@ def fges(
         columns=data.columns,
         seconds=time.perf_counter() - begun,
     )
+
+
+def contradicted_by_name(
+    contradicted: Mapping[tuple[int, ...], float], names: Sequence[Hashable], sorted_names: Names
+) -> dict[Names, float]:
+    """Return what is contradicted by name, the ends of a v-structure in the order of names, the strongest first."""
+    place = {name: number for number, name in enumerate(sorted_names)}
+    found: dict[Names, float] = {}
+    for columns, strength in contradicted.items():
+        of_columns = tuple(names[x] for x in columns)
+        if len(of_columns) == 3 and place[of_columns[0]] > place[of_columns[2]]:
+            of_columns = of_columns[::-1]
+        found[of_columns] = strength
+    return dict(sorted(found.items(), key=lambda item: (-abs(item[1]), [place[name] for name in item[0]])))

@@ -188,6 +188,8 @@ def json_text(graph: Graph) -> str:
         separated |= {key: encoded(separated[key]) for key in ("x", "y", "given")}
     for named in plain["copies"]:
         named |= {key: encoded(named[key]) for key in ("name", "copies")}
+    for against in plain["contradicted"]:
+        against["names"] = encoded(against["names"])
     return json.dumps(plain, default=str)
 
 
@@ -206,7 +208,11 @@ def _from_json(text: str) -> Graph:
     for number, edge in enumerate(_listed(plain, "edges"), start=1):
         _add_json_edge(found, edge, f"edge {number}", are_listed="names" in plain)
     sets, copies = _listed(plain, "separating_sets"), _listed(plain, "copies")
-    by_name = {"separating_sets": dict(map(_separated, sets)), "copies": dict(map(_copied, copies))}
+    by_name = {
+        "separating_sets": dict(map(_separated, sets)),
+        "copies": dict(map(_copied, copies)),
+        "contradicted": dict(map(_contradicted, _listed(plain, "contradicted"))),
+    }
     return found.graph(**by_name, **_provenance(plain))
 
 
@@ -237,6 +243,14 @@ def _copied(item: Any) -> tuple[Hashable, tuple[Hashable, ...]]:
     if not isinstance(item, dict) or not {"name", "copies"} <= item.keys() or not isinstance(item["copies"], list):
         raise GraphError("copies are objects with a name and copies, which is a list")
     return decoded(item["name"]), tuple(map(decoded, item["copies"]))
+
+
+def _contradicted(item: Any) -> tuple[tuple[Hashable, ...], float]:
+    if not isinstance(item, dict) or not isinstance(item.get("names"), list) or len(item["names"]) not in (2, 3):
+        raise GraphError("what is contradicted has two or three names, and a strength")
+    if not isinstance(item.get("strength"), int | float) or isinstance(item["strength"], bool):
+        raise GraphError("the strength of what is contradicted is not a number")
+    return tuple(map(decoded, item["names"])), float(item["strength"])
 
 
 def _provenance(plain: dict[str, Any]) -> dict[str, Any]:

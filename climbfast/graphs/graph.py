@@ -30,6 +30,7 @@ __all__ = [
     "Reason",
     "Votes",
     "as_graph",
+    "contradicted_lines",
     "edge_figures",
     "edges_by_name",
     "node_text",
@@ -38,10 +39,11 @@ __all__ = [
 
 Names = tuple[Hashable, ...]
 Edge = tuple[Hashable, Hashable]
-Reason = Literal["compelled", "collider", "chosen", "arbitrary"]
+Reason = Literal["known", "compelled", "collider", "chosen", "arbitrary"]
 Votes = tuple[int, int]
 
 REASONS: Mapping[str, str] = {
+    "known": "it was known beforehand",
     "compelled": "all graphs of the equivalence class have the direction",
     "collider": "a v-structure in the data shows it",
     "chosen": "a score chose it, by so many bits",
@@ -76,17 +78,22 @@ class Graph(Provenance):
         CMI. From a search by score it is the bits that the score loses without the edge.
     margins : mapping of edge to float
         Bits by which a directed edge is better than its reverse.
-    reasons : mapping of directed edge to {"compelled", "collider", "chosen", "arbitrary"}
-        Why an edge has its direction. "compelled": all graphs of the equivalence class have it. "collider": a
-        v-structure that tests or collider evidence show. "chosen": a score chose it, by ``margins[edge]`` bits; without
-        a margin it follows from others that were chosen. "arbitrary": nothing decides it, as in ``to_dag``. Edges of a
-        graph that was not found by a search have none.
+    reasons : mapping of directed edge to {"known", "compelled", "collider", "chosen", "arbitrary"}
+        Why an edge has its direction. "known": knowledge allows no other one. "compelled": all graphs of the
+        equivalence class have it. "collider": a v-structure that tests or collider evidence show. "chosen": a score
+        chose it, by ``margins[edge]`` bits; without a margin it follows from others that were chosen. "arbitrary":
+        nothing decides it, as in ``to_dag``. Edges of a graph that was not found by a search have none.
     votes : mapping of edge to (int, int)
         From a vote of several searches: how many of them join the two nodes, and how many of these direct the edge as
         it is. ``figures["searches"]`` is their number. Empty for a single search.
     copies : mapping of name to tuple of names
         For every column that is equal to others up to the names of its levels these others. Searches see one of them:
         it has the edges to other columns, and an undirected one to each copy.
+    contradicted : mapping of tuple of names to float
+        What the data ask for and ``knowledge`` forbids, with its strength in the unit of the search. Three names are a
+        v-structure x -> y <- z that is not in the graph. Two names are an edge: one that knowledge requires though a
+        test separates its ends, with a strength of 0 or less; one that had to be left out, since the directions that
+        are known would form a cycle with it; or, from ``orient``, one that is forbidden, and was removed or reversed.
     test_or_score : str
         The test or the score by which the graph was found.
     options : mapping of str to value
@@ -103,7 +110,7 @@ class Graph(Provenance):
     GraphError
         For None as a name, a name that occurs twice, an edge of a node to itself, two edges between the same nodes, for
         a strength, margin or votes of a pair that has no edge, for a reason of an edge that is not directed, and for
-        other reasons and votes than these.
+        other reasons, votes and contradictions than these.
     UnknownColumnError
         For an edge or a separating set with a node that is not in `names`.
 
@@ -142,6 +149,7 @@ class Graph(Provenance):
     reasons: Mapping[Edge, str] = field(default_factory=dict)
     votes: Mapping[Edge, Votes] = field(default_factory=dict)
     copies: Mapping[Hashable, Names] = field(default_factory=dict)
+    contradicted: Mapping[Names, float] = field(default_factory=dict)
     test_or_score: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[str, float] = field(default_factory=dict)
@@ -164,7 +172,8 @@ class Graph(Provenance):
             raise GraphError(f"reasons has {edge!r}, which is not directed")
         for name, others in self.copies.items():
             self._known((name, *others))
-        for name in ("copies", "options", "figures"):
+        self._set("contradicted", self._sorted_contradictions())
+        for name in ("copies", "contradicted", "options", "figures"):
             self._set(name, MappingProxyType(dict(getattr(self, name))))
 
     def _set(self, name: str, value: object) -> None:
@@ -180,6 +189,22 @@ class Graph(Provenance):
 
     def _known(self, names: Iterable[Hashable]) -> Names:
         return tuple([self.names[self.index(name)] for name in names])
+
+    def _sorted_contradictions(self) -> dict[Names, float]:
+        """Return them from the strongest on; the ends of a v-structure in the order of the names."""
+        found: dict[Names, float] = {}
+        for given, strength in self.contradicted.items():
+            names = self._known(given)
+            if len(names) not in (2, 3) or len({*names}) < len(names):
+                raise GraphError(
+                    f"contradicted has {given!r}; it is an edge, (source, target), or a v-structure, (x, y, z) for "
+                    "x -> y <- z"
+                )
+            if len(names) == 3:
+                x, z = self._in_order((names[0], names[2]))
+                names = (x, names[1], z)
+            found[names] = float(strength)
+        return dict(sorted(found.items(), key=lambda item: (-item[1], tuple(map(self.index, item[0])))))
 
     def _check_edges(self) -> None:
         seen: set[Edge] = set()
@@ -288,19 +313,24 @@ class Graph(Provenance):
     def to_cpdag(self) -> Graph:
         """Return the CPDAG of a DAG, or of the extension of another graph, whose directed edges are compelled.
 
+        It has all graphs of the equivalence class, also those that contradict what is known: an edge that only
+        knowledge directs is undirected, and ``contradicted`` and the option ``knowledge`` are not in the result.
+
         Raises
         ------
         GraphError
             If there is no extension to a DAG.
         """
         found = self._with(equivalence.cpdag(self.to_dag().pdag))
-        return replace(found, reasons=dict.fromkeys(found.directed, "compelled"))
+        options = {name: value for name, value in self.options.items() if name != "knowledge"}
+        return replace(found, reasons=dict.fromkeys(found.directed, "compelled"), contradicted={}, options=options)
 
     def to_dag(self) -> Graph:
         """Return an extension: undirected edges become directed without a new v-structure or a cycle.
 
         Where there are several, the choice depends only on the order of `names`, so the reason of these directions is
-        "arbitrary". ``orient`` chooses by the data.
+        "arbitrary". ``orient`` chooses by the data. Directed edges stay, so that the result of a search still obeys
+        what is known.
 
         Raises
         ------
@@ -439,6 +469,7 @@ class Graph(Provenance):
             "edges": [{"source": x, "target": y, "type": kind, **figures} for (x, y), kind, figures in self._edges()],
             "separating_sets": [{"x": x, "y": y, "given": list(by)} for (x, y), by in self.separating_sets.items()],
             "copies": [{"name": x, "copies": list(others)} for x, others in self.copies.items()],
+            "contradicted": [{"names": list(names), "strength": bits} for names, bits in self.contradicted.items()],
             "test_or_score": self.test_or_score,
             "options": dict(self.options),
             "figures": dict(self.figures),
@@ -460,9 +491,10 @@ class Graph(Provenance):
             ``.csv``: a line ``source,target,type`` for each edge, where the type is directed or undirected, and a line
             ``name,,node`` for each node without edges; where they are known, the columns ``reason``, ``votes_edge`` and
             ``votes_direction`` follow. ``.json``: everything. ``.graphml`` and ``.dot``: nodes in their order, edges,
-            strengths, margins, reasons and votes; DOT draws chosen directions dashed and arbitrary ones dotted. The
-            file is replaced in one step. CSV has text names as they are; if some name is not text, a last column
-            ``names`` says how names are written: integer or json.
+            strengths, margins, reasons and votes; DOT draws chosen directions dashed and arbitrary ones dotted. What
+            is contradicted, separating sets and copies are in JSON alone. The file is replaced in one step. CSV has
+            text names as they are; if some name is not text, a last column ``names`` says how names are written:
+            integer or json.
         quote_formulas : bool
             Whether names in CSV that begin with ``=``, ``+``, ``-``, ``@``, tab or carriage return get an apostrophe in
             front. Without it a spreadsheet takes them for formulas, so use it for names that you do not trust. The
@@ -492,6 +524,8 @@ class Graph(Provenance):
             lines.append(f"without edges: {listing(self.isolated, limit=MOST_SHOWN, each=node_text)}")
         if self.copies:
             lines.append(f"copies: {copies_text(self.copies)}")
+        if self.contradicted:
+            lines += ["the data contradict what is known, which may be wrong:", *contradicted_lines(self)[:MOST_SHOWN]]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -549,6 +583,33 @@ def reasons_text(graph: Graph) -> str:
     """Return what the reasons that occur in a graph say, in one line."""
     occurring = set(graph.reasons.values())
     return "; ".join(f"{reason}: {meaning}" for reason, meaning in REASONS.items() if reason in occurring)
+
+
+def contradicted_lines(graph: Graph) -> list[str]:
+    """Return a line for everything that the data ask for and knowledge forbids, with its strength."""
+    return [_contradicted_line(graph, names, strength) for names, strength in graph.contradicted.items()]
+
+
+def _contradicted_line(graph: Graph, names: Names, strength: float) -> str:
+    nodes = [node_text(name) for name in names]
+    shown = _strength_text(graph.test_or_score, strength)
+    if len(nodes) == 3:
+        return f"{nodes[0]} -> {nodes[1]} <- {nodes[2]} is forbidden, and in the data it is a v-structure ({shown})"
+    x, y = nodes
+    if names in graph.directed:
+        return f"{x} -> {y} is required, and in the data nothing speaks for it ({shown})"
+    if names[::-1] in graph.directed:
+        return f"{x} -> {y} is reversed: only {y} -> {x} is allowed ({shown})"
+    return f"{x} -> {y} is left out: it is forbidden, or would form a cycle with what is known ({shown})"
+
+
+def _strength_text(test_or_score: str, strength: float) -> str:
+    """Return a strength with its unit, see ``Graph.strengths``."""
+    if test_or_score in ("g2", "x2"):
+        return f"log10 alpha - log10 p: {strength:,.1f}"
+    if test_or_score == "cmi":
+        return f"{strength:.3g} bits per row"
+    return f"{strength:,.1f} bits"
 
 
 def _why(figures: Mapping[str, Any]) -> str:

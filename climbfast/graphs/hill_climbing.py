@@ -11,14 +11,15 @@ Local Search", for leaving local optima: perturb the best DAG so far, climb, and
 
 A DAG is perturbed at one to three nodes: a node loses all its edges, or becomes a source or a sink among its
 neighbors. A DAG with the same score is accepted: with a score that is equivalent it may be in the same class, and each
-DAG of a class has other neighbors in the space of DAGs.
+DAG of a class has other neighbors in the space of DAGs. With knowledge no forbidden edge is added, and no required one
+deleted or reversed.
 
 The search is compiled (``climbfast_kernels.hill_climbing``); here the families that it asks for are counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -49,7 +50,7 @@ def iterated_search(
     score : int
         The number of the score in the tables.
     start : PDAG
-        A DAG.
+        A DAG that obeys the knowledge of the tables.
     perturbations : int
     seed : int
         Random seed of the perturbations.
@@ -75,7 +76,7 @@ def iterated_search(
     )
 
     columns = start.size
-    search = search_from([sorted(parents)[:MOST_PARENTS] for parents in start.parents])
+    search = search_from([_first_parents(tables, x, parents, MOST_PARENTS) for x, parents in enumerate(start.parents)])
     drawn = _draw(columns, perturbations if columns > 1 else 0, seed)
     while (status := advance(tables.arrays, score, search, drawn, STEPS_BETWEEN_LOOKS, STOP)) != DONE:
         raise_if_interrupted()
@@ -87,6 +88,12 @@ def iterated_search(
             break
     parents = [search.parents[y, : search.size[y]].tolist() for y in range(columns)]
     return PDAG(columns, ((x, y) for y in range(columns) for x in parents[y])), int(search.state[S_MADE])
+
+
+def _first_parents(tables: FamilyTables, x: int, parents: Iterable[int], most: int) -> list[int]:
+    """Return so many parents of a column that the search can hold, the required ones among them."""
+    required = tables.required_of(x)
+    return sorted(sorted(parents, key=lambda p: (p not in required, p))[:most])
 
 
 def _draw(columns: int, perturbations: int, seed: int) -> np.ndarray:

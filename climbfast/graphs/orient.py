@@ -6,6 +6,8 @@ oriented first, and no edge closes a directed cycle. The paper does not say how 
 still undirected; here they do not count as parents. fNML distinguishes DAGs of one equivalence class, so more can be
 gained than by one edge at a time: the method "global" minimizes Σ SC(X|PA_X) over the whole graph, by reversals of one
 edge or of several edges of one node.
+
+With knowledge the graph is first made to obey (``obeying``); the edges that are known then stay.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ from climbfast.errors import GraphError, Option, OptionError
 from climbfast.graphs.class_directions import DECIDED_BITS, undecided
 from climbfast.graphs.copies import edges_between_copies
 from climbfast.graphs.family_cache import FamilyCache
-from climbfast.graphs.graph import Edge, Graph, as_graph, edges_by_name, node_text
+from climbfast.graphs.graph import Edge, Graph, Names, as_graph, edges_by_name, node_text
+from climbfast.graphs.obeying import obeying
 from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
 from climbfast.interrupts import interruptible
+from climbfast.knowledge import Knowledge, KnowledgeOption, as_knowledge
 from climbfast.names import sorted_by_name
 from climbfast.options import choice, number, whole_number
 from climbfast.scores import FNML, Score, scores_of
@@ -56,6 +60,7 @@ def orient(
     restarts: int | None = None,
     seed: int | None = None,
     min_gain: float | None = None,
+    knowledge: KnowledgeOption = None,
     **reading: Unpack[ReadingOptions],
 ) -> Graph:
     """Direct the edges of a graph by the stochastic complexity of the data.
@@ -84,6 +89,8 @@ def orient(
     min_gain : float or None
         global: bits by which other directions have to be better than those so far. 0 finds the best score. None is 1:
         with a smaller gain the data are less than twice as likely, and edges keep the direction that they had.
+    knowledge : Knowledge, path of a file, or None
+        What is known beforehand: tiers, required and forbidden edges. The result obeys it.
     **reading
         Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
@@ -97,6 +104,15 @@ def orient(
         between copies stay as they are: no data can tell their direction. All else is as in `graph`, strengths
         included, but for the ``figures``, which are omitted, and the name of the method, such as "pc+climb".
 
+        With knowledge, edges that can have one direction only get it, and the reason "known"; edges that are forbidden
+        both ways are removed, and required ones added. An edge that was removed or reversed so is in ``contradicted``,
+        as it was in `graph`, with its strength there, or 0 if it has none. Directed edges of `graph` that then form a
+        cycle are directed anew. If the edges that are known form a cycle, the weakest of it that is not required is
+        removed.
+
+        Without `knowledge`, all edges directed again do not obey what was known when `graph` was found; that, and what
+        was contradicted, is then not in the result. Give it again to keep it.
+
     Raises
     ------
     OptionError
@@ -104,7 +120,9 @@ def orient(
     GraphError
         For directed edges that form a cycle.
     UnknownColumnError
-        For a node that is not a column.
+        For a node, or a name in the knowledge, that is not a column.
+    KnowledgeError
+        For knowledge that contradicts itself.
 
     References
     ----------
@@ -135,11 +153,16 @@ def orient(
         raise GraphError(f"the directed edges form a cycle: {path}; orient takes a graph without directed cycles")
     for name in graph.names:
         data.index(name)
+    if (known := as_knowledge(knowledge, data.names)) is not None:
+        graph = _obeying(graph, known)
+    elif chosen.edges == "all":  # which need not obey what was known when the graph was found
+        options = {name: value for name, value in graph.options.items() if name != "knowledge"}
+        graph = replace(graph, contradicted={}, options=options)
     between = set(edges_between_copies(graph.edges, data))
     searched = _searched(graph, data, between)
-    arcs, undirected = (_by_column(edges, searched, between) for edges in (graph.directed, graph.undirected))
-    if chosen.edges == "all":
-        arcs, undirected = [], arcs + undirected
+    fixed = _fixed(graph, chosen, known)
+    arcs = _by_column((edge for edge in graph.directed if edge in fixed), searched, between)
+    undirected = _by_column((edge for edge in graph.edges if edge not in fixed), searched, between)
     if searched is data:
         arcs += [(data.index(x), data.index(y)) for x, y in graph.directed if (x, y) in between]
     scores = scores_of(searched, FNML())
@@ -147,9 +170,55 @@ def orient(
     orienter.climb()
     if chosen.method == "global":
         orienter.climb_globally(chosen.restarts, chosen.seed, chosen.min_gain)
-    found = _directed(graph, data, searched, orienter, between, chosen, time.perf_counter() - begun)
+    found = _directed(graph, data, searched, orienter, between, fixed, chosen, time.perf_counter() - begun)
+    if known is not None:
+        found = replace(found, options={**found.options, "knowledge": known.to_dict()})
     # A graph of another program knows no rows.
     return replace(found, fewest_rows=min(scores.fewest_rows, graph.fewest_rows or data.rows))
+
+
+def _obeying(graph: Graph, known: Knowledge) -> Graph:
+    """Return a graph that obeys, in which the reason of edges that knowledge directs is "known"."""
+    name = sorted_by_name(graph.names)
+    number = {x: i for i, x in enumerate(name)}
+
+    def numbered(edges: Iterable[Edge]) -> list[Arc]:
+        return [(number[x], number[y]) for x, y in edges]
+
+    pdag = PDAG(len(name), numbered(graph.directed), numbered(graph.undirected))
+    strengths = dict(zip(numbered(graph.strengths), graph.strengths.values(), strict=True))
+    found = obeying(pdag, known.allowed_arcs(name), strengths)
+    edges = edges_by_name(name, found.pdag)
+    of_known = [(name[x], name[y]) for x, y in sorted(found.known)]
+    now = {*edges["directed"], *edges["undirected"]}
+    unchanged = {*edges["directed"]} & {*graph.directed} - {*of_known}
+    reasons = {edge: reason for edge, reason in _reasons_of(graph).items() if edge in unchanged}
+    separated: dict[Names, float] = {
+        edge: 0.0 for edge in of_known for pair in (edge, edge[::-1]) if pair in graph.separating_sets
+    }
+    joined = {pair for edge in separated for pair in (edge, edge[::-1])}
+    return replace(
+        graph,
+        **edges,
+        separating_sets={pair: by for pair, by in graph.separating_sets.items() if pair not in joined},
+        strengths={edge: bits for x, bits in graph.strengths.items() for edge in (x, x[::-1]) if edge in now},
+        margins={edge: bits for edge, bits in graph.margins.items() if edge in unchanged},
+        reasons={**reasons, **dict.fromkeys(of_known, "known")},
+        votes={},
+        contradicted={
+            **separated,
+            **{(name[x], name[y]): bits for (x, y), bits in sorted(found.contradicted.items())},
+            # What was found with other knowledge says nothing of this.
+            **(graph.contradicted if graph.options.get("knowledge") == known.to_dict() else {}),
+        },
+    )
+
+
+def _fixed(graph: Graph, options: _Options, known: Knowledge | None) -> set[Edge]:
+    """Return the directed edges that keep their direction."""
+    if options.edges == "undirected":
+        return {*graph.directed}
+    return set() if known is None else {edge for edge, reason in graph.reasons.items() if reason == "known"}
 
 
 class _Options(NamedTuple):
@@ -217,15 +286,18 @@ def _directed(
     searched: Dataset,
     orienter: EdgeOrienter,
     between: Collection[Edge],
+    fixed: Collection[Edge],
     options: _Options,
     seconds: float,
 ) -> Graph:
     """Return the graph with its edges as they were directed, and those between copies as they are."""
     name = searched.canonical
     named = {(x, y): (name[x], name[y]) for x, y in orienter.pdag.arcs()}
-    pdag, margins = orienter.pdag, {arc: orienter.gain(*arc) for arc, edge in named.items() if edge not in between}
-    fixed = {*(graph.directed if options.edges == "undirected" else ()), *between}
+    without = {*between, *(edge for edge in fixed if graph.reasons.get(edge) == "known")}
+    pdag, margins = orienter.pdag, {arc: orienter.gain(*arc) for arc, edge in named.items() if edge not in without}
+    fixed = {*fixed, *between}
     reasons = _reasons(graph, named.values(), fixed)
+    reasons |= {edge: "known" for edge in between if graph.reasons.get(edge) == "known"}
     if options.directions == "decided":
         weighed = {
             arc: gain for arc, gain in margins.items() if named[arc] not in fixed and reasons[named[arc]] == "chosen"
@@ -256,7 +328,7 @@ def _directed(
 
 def _reasons(graph: Graph, directed: Iterable[Edge], fixed: Collection[Edge]) -> dict[Edge, str]:
     """Return why each edge has its direction now; fixed ones may have no reason."""
-    before = graph.reasons or dict.fromkeys(graph.directed if graph.is_cpdag else (), "compelled")
+    before = _reasons_of(graph)
     found: dict[Edge, str] = {}
     for edge in directed:
         if edge in fixed:
@@ -264,6 +336,11 @@ def _reasons(graph: Graph, directed: Iterable[Edge], fixed: Collection[Edge]) ->
         else:
             found[edge] = before[edge] if before.get(edge) in _WITHOUT_A_SCORE else "chosen"
     return found
+
+
+def _reasons_of(graph: Graph) -> Mapping[Edge, str]:
+    """Return the reasons of a graph; those of a CPDAG without reasons are compelled."""
+    return graph.reasons or dict.fromkeys(graph.directed if graph.is_cpdag else (), "compelled")
 
 
 class EdgeOrienter:

@@ -8,21 +8,22 @@ Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search"; Colom
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Hashable
+from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import Any, Unpack
 
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.graphs.copies import with_copies
-from climbfast.graphs.graph import Graph
-from climbfast.graphs.pc_orientation import CONFLICTS, orient_skeleton
+from climbfast.graphs.graph import Graph, Names
+from climbfast.graphs.pc_orientation import CONFLICTS, Orientation, orient_skeleton
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
-from climbfast.graphs.pdag import PDAG, Arc, pair
+from climbfast.graphs.pdag import pair
 from climbfast.graphs.runner import TestRunner
 from climbfast.independence.tester import without_copies
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
-from climbfast.names import sorted_by_name
+from climbfast.knowledge import KnowledgeOption, as_knowledge
+from climbfast.names import canonical_key, sorted_by_name
 from climbfast.options import choice, limit_of
 
 __all__ = ["pc"]
@@ -39,6 +40,7 @@ def pc(
     n_jobs: int | None = -1,
     min_bits: float | str | None = None,
     counting: str = "auto",
+    knowledge: KnowledgeOption = None,
     **reading: Unpack[ReadingOptions],
 ) -> Graph:
     """Find the causal graph of all columns by stable PC.
@@ -65,6 +67,8 @@ def pc(
         Short for ``test=SCI(min_bits=...)``.
     counting : {"auto", "bitmaps", "dense", "sparse"}
         The strategy of counting; the result is the same. Not for a custom test.
+    knowledge : Knowledge, path of a file, or None
+        What is known beforehand: tiers, required and forbidden edges. The result obeys it.
     **reading
         Options of ``Dataset.from_frame`` for a frame, see ``markov_blanket``.
 
@@ -72,11 +76,11 @@ def pc(
     -------
     Graph
         A CPDAG if the tests do not contradict each other; never with a directed cycle. The reason of a direction is
-        "collider" for the edges of v-structures that the tests show, "compelled" for those that follow from these by
-        Meek's rules. The strength of an edge is the
-        weakest strength of all tests of it, in the unit of the test: bits for SCI, log10 α − log10 p for G² and X²,
-        bits per row minus the cutoff for CMI. Of several copies one is searched; the others have an undirected edge to
-        it, whose direction no data can tell.
+        "known" if knowledge allows no other, "collider" for the edges of v-structures that the tests show, "compelled"
+        for those that follow from these by Meek's rules. The strength of an edge is the weakest strength of all tests
+        of it, in the unit of the test: bits for SCI, log10 α − log10 p for G² and X², bits per row minus the cutoff for
+        CMI. Pairs of columns that knowledge forbids both ways are not tested, and have no separating set. Of several
+        copies one is searched; the others have an undirected edge to it, whose direction no data can tell.
 
     Raises
     ------
@@ -84,6 +88,8 @@ def pc(
         For an option outside its legal values.
     DataError
         For a frame that cannot be read as discrete data.
+    UnknownColumnError, KnowledgeError
+        For knowledge about columns that are not there, and knowledge that contradicts itself.
 
     References
     ----------
@@ -102,21 +108,30 @@ def pc(
     65.6
     >>> graph.separating_sets["diet", "heart_disease"]
     ('cholesterol',)
+
+    Diet and exercise do not act on each other, and both come before what is measured:
+
+    >>> known = cf.Knowledge(tiers=[["diet", "exercise"], ["*pressure", "cholesterol"]], closed=[0])
+    >>> cf.pc(data, knowledge=known).parents_of("cholesterol")
+    ('diet',)
     """
     begun = time.perf_counter()
     choice("conflicts", conflicts, CONFLICTS)
     most_given = limit_of(max_given)
     data = as_dataset(data, **reading).represented_by(representative)
+    known = as_knowledge(knowledge, data.names)
     searched, test = without_copies(data, test)
+    allowed = None if known is None else known.allowed_arcs(searched.canonical)
     # The other rules do not depend on the order of the columns in the source.
     by_file = [searched.index(name) for name in searched.names]
     order = by_file if conflicts == "overwrite" else list(range(searched.columns))
-    with TestRunner(searched, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs) as runner:
+    with TestRunner(searched, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs, allowed=allowed) as runner:
         skeleton = find_skeleton(runner, order, most_given, searched.canonical)
-        pdag, colliders = orient_skeleton(runner, skeleton, conflicts, most_given)
-        found = {"names": data.sorted_names, **_named(searched, skeleton, pdag, colliders)}
+        oriented = orient_skeleton(runner, skeleton, conflicts, most_given)
+        found = {"names": data.sorted_names, **_named(searched, skeleton, oriented)}
         if searched is not data:
-            found = with_copies(found, data, strength_of=partial(_strength_of_copy, runner.test, searched))
+            strength_of = partial(_strength_of_copy, runner.test, searched)
+            found = with_copies(found, data, strength_of=strength_of, known=known)
     return Graph(
         **found,
         test_or_score=runner.name,
@@ -124,6 +139,7 @@ def pc(
             "conflicts": conflicts,
             "max_given": most_given,
             **runner.options,
+            **({} if known is None else {"knowledge": known.to_dict()}),
             **data.treatment.options(data.names),
         },
         method="pc",
@@ -136,9 +152,9 @@ def pc(
     )
 
 
-def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG, colliders: Collection[Arc]) -> dict[str, Any]:
+def _named(data: Dataset, skeleton: Skeleton, oriented: Orientation) -> dict[str, Any]:
     """Return the edges, their strengths, the reasons of their directions and the separating sets by name."""
-    name = data.canonical
+    name, pdag = data.canonical, oriented.pdag
     directed = {(name[x], name[y]): skeleton.strengths[pair(x, y)] for x, y in pdag.arcs()}
     undirected = {(name[x], name[y]): skeleton.strengths[x, y] for x, y in pdag.undirected_edges()}
     return {
@@ -150,8 +166,21 @@ def _named(data: Dataset, skeleton: Skeleton, pdag: PDAG, colliders: Collection[
             for (x, y), given in sorted(skeleton.separators.items())
         },
         "strengths": directed | undirected,
-        "reasons": {(name[x], name[y]): "collider" if (x, y) in colliders else "compelled" for x, y in pdag.arcs()},
+        "reasons": {(name[x], name[y]): oriented.reason(x, y) for x, y in pdag.arcs()},
+        "contradicted": _contradicted(name, oriented),
     }
+
+
+def _contradicted(name: Sequence[Hashable], oriented: Orientation) -> dict[Names, float]:
+    """Return by name what contradicts knowledge, in the order of names: first the edges, then the v-structures."""
+    found: dict[Names, float] = {}
+    for numbers, strength in oriented.contradicted.items():
+        names = tuple(name[x] for x in numbers)
+        if len(names) == 3:
+            x, z = sorted_by_name([names[0], names[2]])
+            names = x, names[1], z
+        found[names] = strength
+    return {names: found[names] for names in sorted(found, key=lambda of: (len(of), [canonical_key(x) for x in of]))}
 
 
 def _strength_of_copy(test: Test, searched: Dataset, name: Hashable) -> float:

@@ -5,20 +5,29 @@ separates x and z. In samples two v-structures may direct an edge in opposite di
 Colombo and Maathuis (2014), JMLR 15, for the majority rule; Ramsey, Spirtes and Zhang (2006), "Adjacency-Faithfulness
 and Conservative Causal Inference", UAI, for the conservative one; Kalisch et al. (2012), "Causal Inference Using
 Graphical Models with the R Package pcalg", for the order in which later v-structures overwrite earlier ones.
+
+With knowledge, the edges that it allows in one direction only come first, then the v-structures that do not contradict
+them, then Meek's rules R1 to R4. Two columns whose edge is forbidden both ways were not tested, yet the unshielded
+triples of which they are the ends have to be decided: sets that separate them are searched for this purpose alone. If
+there is none, the triple is ambiguous.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from climbfast.graphs.meek import close_pdag
+from climbfast.graphs.meek import ALL_RULES, RULES, close_pdag
 from climbfast.graphs.pc_skeleton import Skeleton
 from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
-from climbfast.graphs.runner import SweepQuery, TestRunner
+from climbfast.graphs.runner import SweepQuery, TestRunner, WeakestQuery
+from climbfast.independence.tests import Separator
+from climbfast.knowledge import AllowedArcs
 
-__all__ = ["CONFLICTS", "orient_skeleton"]
+__all__ = ["CONFLICTS", "Orientation", "orient_skeleton"]
 
 Triple = tuple[int, int, int]
 
@@ -34,23 +43,52 @@ class VStructures(NamedTuple):
         Edges that they direct in opposite directions, which stay undirected.
     ambiguous : set of pair
         Ends of the unshielded triples that may or may not be a v-structure.
+    forbidden : dict of (int, int, int) to separating set
+        The v-structures x → y ← z that contradict what is known, each once, with a set without y that separates x
+        and z.
     """
 
     arcs: set[Arc]
     conflicting: set[Pair]
     ambiguous: set[Pair]
+    forbidden: Mapping[Triple, Separator]
 
 
-def orient_skeleton(
-    runner: TestRunner, skeleton: Skeleton, conflicts: str, max_given: int | None
-) -> tuple[PDAG, set[Arc]]:
-    """Direct the edges of v-structures, and those that follow by Meek's rules.
+class Orientation(NamedTuple):
+    """The directions of a skeleton.
+
+    Attributes
+    ----------
+    pdag : PDAG
+    known : set of (int, int)
+        Those of its directed edges whose direction knowledge gives.
+    colliders : set of (int, int)
+        Those of the others that v-structures direct; Meek's rules direct the rest.
+    contradicted : dict of tuple of int to float
+        What contradicts knowledge, with its strength, see ``Graph.contradicted``.
+    """
+
+    pdag: PDAG
+    known: set[Arc]
+    colliders: set[Arc]
+    contradicted: dict[tuple[int, ...], float]
+
+    def reason(self, x: int, y: int) -> str:
+        """Return why the directed edge x → y has its direction."""
+        if (x, y) in self.known:
+            return "known"
+        return "collider" if (x, y) in self.colliders else "compelled"
+
+
+def orient_skeleton(runner: TestRunner, skeleton: Skeleton, conflicts: str, max_given: int | None) -> Orientation:
+    """Direct the edges of which the direction is known, those of v-structures, and those that follow by Meek's rules.
 
     Parameters
     ----------
     runner : TestRunner
-        For the rules that make more tests.
+        For the rules that make more tests; it has what knowledge allows as well.
     skeleton : Skeleton
+        Edges with which the known directions form a cycle are left out of it.
     conflicts : str
         One of ``CONFLICTS``.
     max_given : int or None
@@ -58,10 +96,7 @@ def orient_skeleton(
 
     Returns
     -------
-    PDAG
-        The graph.
-    set of (int, int)
-        Those of its directed edges that v-structures direct; Meek's rules direct the others.
+    Orientation
 
     Notes
     -----
@@ -69,16 +104,25 @@ def orient_skeleton(
     undirected; Meek's rules, which would decide for one direction, are not applied to it. Nor are they applied because
     the two ends of an ambiguous triple are not adjacent.
     """
-    found = CONFLICTS[conflicts](runner, skeleton, max_given)
-    circular = PDAG(len(skeleton.order), found.arcs).arcs_on_cycles()
+    size = len(skeleton.order)
+    contradicted: dict[tuple[int, ...], float] = {}
+    known = PDAG(size)
+    if runner.allowed is not None:
+        contradicted |= _refuted(skeleton, runner.allowed)
+        known, left_out = _known(skeleton, runner.allowed)
+        contradicted |= left_out
+    found = CONFLICTS[conflicts](Evidence(runner, skeleton, max_given, known))
+    arcs_known = set(known.arcs())
+    circular = PDAG(size, found.arcs | arcs_known).arcs_on_cycles() - arcs_known
     conflicting = found.conflicting | {pair(*arc) for arc in circular}
-    arcs = found.arcs - circular
-    pdag = PDAG(len(skeleton.order), arcs, skeleton.strengths.keys() - {pair(*arc) for arc in arcs})
-    _close(pdag, conflicting, found.ambiguous)
-    return pdag, arcs
+    directed = (found.arcs | arcs_known) - circular
+    pdag = PDAG(size, directed, skeleton.strengths.keys() - {pair(*arc) for arc in directed})
+    _close(pdag, conflicting, found.ambiguous, RULES if runner.allowed is None else ALL_RULES)
+    contradicted |= _strengths_of(runner, found.forbidden)
+    return Orientation(pdag, arcs_known, directed - arcs_known, contradicted)
 
 
-def _close(pdag: PDAG, conflicting: Iterable[Pair], ambiguous: Iterable[Pair]) -> None:
+def _close(pdag: PDAG, conflicting: Iterable[Pair], ambiguous: Iterable[Pair], rules: Collection[int]) -> None:
     """Apply Meek's rules, but not to conflicting edges and not because of ambiguous triples."""
     for x, y in conflicting:  # they stay adjacent
         pdag.undirected[x].remove(y)
@@ -86,7 +130,7 @@ def _close(pdag: PDAG, conflicting: Iterable[Pair], ambiguous: Iterable[Pair]) -
     for x, z in ambiguous:  # no rule applies to a triple whose ends are adjacent
         pdag.adjacent[x].add(z)
         pdag.adjacent[z].add(x)
-    close_pdag(pdag)
+    close_pdag(pdag, rules)
     for x, z in ambiguous:
         pdag.adjacent[x].remove(z)
         pdag.adjacent[z].remove(x)
@@ -95,72 +139,155 @@ def _close(pdag: PDAG, conflicting: Iterable[Pair], ambiguous: Iterable[Pair]) -
         pdag.undirected[y].add(x)
 
 
+# ---- what is known
+
+
+def _refuted(skeleton: Skeleton, allowed: AllowedArcs) -> dict[tuple[int, ...], float]:
+    """Return the required edges that a test separates."""
+    return {arc: skeleton.strengths[pair(*arc)] for arc in allowed.required if pair(*arc) in skeleton.refuted}
+
+
+def _known(skeleton: Skeleton, allowed: AllowedArcs) -> tuple[PDAG, dict[tuple[int, ...], float]]:
+    """Return the edges whose direction is known, and those left out, since they form a cycle: first the weakest."""
+    both_ways = chain.from_iterable(((x, y), (y, x)) for x, y in skeleton.strengths)
+    known = PDAG(len(skeleton.order), [arc for arc in both_ways if allowed.directs(*arc)])
+    left_out: dict[tuple[int, ...], float] = {}
+    while circular := known.arcs_on_cycles() - allowed.required:
+        weakest = min(circular, key=lambda arc: (skeleton.strengths[pair(*arc)], arc))
+        left_out[weakest] = skeleton.strengths[pair(*weakest)]
+        known.remove(*weakest)
+        skeleton.leave_out(*weakest)
+    return known, left_out
+
+
+def _strengths_of(runner: TestRunner, forbidden: Mapping[Triple, Separator]) -> dict[tuple[int, ...], float]:
+    """Return how strongly the ends of each triple depend on each other given its middle as well; if they do."""
+    queries = [SweepQuery(x, [z], sorted((*given, y))) for (x, y, z), given in forbidden.items()]
+    found = {triple: float(strengths[0]) for triple, strengths in zip(forbidden, runner.run(queries), strict=True)}
+    return {triple: strength for triple, strength in found.items() if strength > 0}
+
+
 # ---- the rules
 
 
-def _overwrite(_runner: TestRunner, skeleton: Skeleton, _max_given: int | None) -> VStructures:
+@dataclass(frozen=True)
+class Evidence:
+    """What the rules decide by.
+
+    Attributes
+    ----------
+    runner : TestRunner
+    skeleton : Skeleton
+    max_given : int or None
+        Largest conditioning set.
+    known : PDAG
+        The edges whose direction is known.
+    """
+
+    runner: TestRunner
+    skeleton: Skeleton
+    max_given: int | None
+    known: PDAG
+
+    def contradicts(self, x: int, y: int, z: int) -> bool:
+        """Whether a v-structure x → y ← z has a direction that is not allowed, or closes a cycle with known ones."""
+        if self.runner.allowed is None:
+            return False
+        return any(not self.runner.allowed.allows(end, y) or self.known.has_directed_path(y, end) for end in (x, z))
+
+
+def _overwrite(evidence: Evidence) -> VStructures:
     """Later v-structures overwrite earlier ones, in pcalg's order."""
+    triples, ambiguous = _by_separators(evidence, permutations=True)
+    agreeing, forbidden = _agreeing(evidence, triples)
     towards: dict[Pair, int] = {}
-    for x, y, z in _triples(skeleton, permutations=True):
-        if y not in skeleton.separators[pair(x, z)]:
-            towards[pair(x, y)] = towards[pair(z, y)] = y
-    return VStructures({(a + b - to, to) for (a, b), to in towards.items()}, set(), set())
+    for x, y, z in agreeing:
+        towards[pair(x, y)] = towards[pair(z, y)] = y
+    return VStructures({(a + b - to, to) for (a, b), to in towards.items()}, set(), ambiguous, forbidden)
 
 
-def _keep_first(_runner: TestRunner, skeleton: Skeleton, _max_given: int | None) -> VStructures:
+def _keep_first(evidence: Evidence) -> VStructures:
     """A v-structure that conflicts with an earlier one, or closes a directed cycle with them, is omitted."""
-    kept = PDAG(len(skeleton.order))
-    for x, y, z in _triples(skeleton):
-        if y in skeleton.separators[pair(x, z)]:
-            continue
+    triples, ambiguous = _by_separators(evidence)
+    agreeing, forbidden = _agreeing(evidence, triples)
+    kept = evidence.known.copy()
+    for x, y, z in agreeing:
         if not any(kept.has_directed_path(y, end) for end in (x, z)):
             kept.add_arc(x, y)
             kept.add_arc(z, y)
-    return VStructures(set(kept.arcs()), set(), set())
+    return VStructures(set(kept.arcs()), set(), ambiguous, forbidden)
 
 
-def _undirected(_runner: TestRunner, skeleton: Skeleton, _max_given: int | None) -> VStructures:
+def _undirected(evidence: Evidence) -> VStructures:
     """An edge that v-structures direct in both directions stays undirected."""
-    return _without_conflicts((x, y, z) for x, y, z in _triples(skeleton) if y not in skeleton.separators[pair(x, z)])
+    return _without_conflicts(evidence, *_by_separators(evidence))
 
 
-def _majority(runner: TestRunner, skeleton: Skeleton, max_given: int | None) -> VStructures:
+def _majority(evidence: Evidence) -> VStructures:
     """A v-structure if y is in fewer than half of the sets that separate x and z; ambiguous if in half, or no set."""
-    return _by_votes(runner, skeleton, max_given, lambda votes, sets: 2 * votes < sets, lambda v, s: 2 * v == s)
+    return _by_votes(evidence, lambda votes, sets: 2 * votes < sets, lambda v, s: 2 * v == s)
 
 
-def _conservative(runner: TestRunner, skeleton: Skeleton, max_given: int | None) -> VStructures:
+def _conservative(evidence: Evidence) -> VStructures:
     """A v-structure if y is in none of the sets that separate x and z; ambiguous unless it is in none or in all."""
-    return _by_votes(
-        runner, skeleton, max_given, lambda votes, sets: votes == 0 < sets, lambda v, s: 0 < v < s or s == 0
-    )
+    return _by_votes(evidence, lambda votes, sets: votes == 0 < sets, lambda v, s: 0 < v < s or s == 0)
 
 
 def _by_votes(
-    runner: TestRunner,
-    skeleton: Skeleton,
-    max_given: int | None,
-    is_v_structure: Callable[[int, int], bool],
-    is_ambiguous: Callable[[int, int], bool],
+    evidence: Evidence, is_v_structure: Callable[[int, int], bool], is_ambiguous: Callable[[int, int], bool]
 ) -> VStructures:
     """Decide by how many sets separate x and z, and how many of these contain y."""
-    sets = _separating_sets(runner, skeleton, max_given)
-    votes = {
-        (x, y, z): (sum(y in given for given in sets[pair(x, z)]), len(sets[pair(x, z)]))
-        for x, y, z in _triples(skeleton)
+    sets = _separating_sets(evidence)
+    v_structures: dict[Triple, Separator] = {}
+    ambiguous: set[Pair] = set()
+    for x, y, z in _triples(evidence.skeleton):
+        of_pair = sets[pair(x, z)]
+        vote = sum(y in given for given in of_pair), len(of_pair)
+        if is_v_structure(*vote):
+            without_y = (tuple(sorted(given)) for given in of_pair if y not in given)
+            v_structures[x, y, z] = min(without_y, key=lambda given: (len(given), given))
+        if is_ambiguous(*vote):
+            ambiguous.add(pair(x, z))
+    return _without_conflicts(evidence, v_structures, ambiguous)
+
+
+def _by_separators(evidence: Evidence, *, permutations: bool = False) -> tuple[dict[Triple, Separator], set[Pair]]:
+    """Return the v-structures by one separating set for each triple, in order, and the ends of ambiguous triples."""
+    triples = list(_triples(evidence.skeleton, permutations=permutations))
+    separators = evidence.skeleton.separators
+    if evidence.runner.allowed is not None:
+        separators = separators | _separators_of_untested(evidence)
+    v_structures = {
+        (x, y, z): given for x, y, z in triples if (given := separators.get(pair(x, z))) is not None and y not in given
     }
-    found = _without_conflicts(triple for triple, vote in votes.items() if is_v_structure(*vote))
-    return found._replace(ambiguous={pair(x, z) for (x, _, z), vote in votes.items() if is_ambiguous(*vote)})
+    return v_structures, {pair(x, z) for x, _, z in triples if pair(x, z) not in separators}
 
 
-def _without_conflicts(v_structures: Iterable[Triple]) -> VStructures:
+def _agreeing(
+    evidence: Evidence, v_structures: Mapping[Triple, Separator]
+) -> tuple[list[Triple], dict[Triple, Separator]]:
+    """Divide v-structures into those that agree with knowledge, and the others, each once."""
+    agreeing: list[Triple] = []
+    others: dict[Triple, Separator] = {}
+    for (x, y, z), given in v_structures.items():
+        if not evidence.contradicts(x, y, z):
+            agreeing.append((x, y, z))
+        elif (z, y, x) not in others:
+            others[x, y, z] = given
+    return agreeing, others
+
+
+def _without_conflicts(
+    evidence: Evidence, v_structures: Mapping[Triple, Separator], ambiguous: set[Pair]
+) -> VStructures:
     """Direct the edges that all v-structures direct alike."""
-    arcs = {arc for x, y, z in v_structures for arc in ((x, y), (z, y))}
+    agreeing, forbidden = _agreeing(evidence, v_structures)
+    arcs = {arc for x, y, z in agreeing for arc in ((x, y), (z, y))}
     both = {(x, y) for x, y in arcs if (y, x) in arcs}
-    return VStructures(arcs - both, {pair(*arc) for arc in both}, set())
+    return VStructures(arcs - both, {pair(*arc) for arc in both}, ambiguous, forbidden)
 
 
-CONFLICTS: Mapping[str, Callable[[TestRunner, Skeleton, int | None], VStructures]] = {
+CONFLICTS: Mapping[str, Callable[[Evidence], VStructures]] = {
     "majority": _majority,
     "conservative": _conservative,
     "overwrite": _overwrite,
@@ -178,35 +305,74 @@ def _triples(skeleton: Skeleton, *, permutations: bool = False) -> Iterator[Trip
         others = skeleton.adjacent[y]
         for i, x in enumerate(others):
             for z in chain(others[:i], others[i + 1 :]) if permutations else others[i + 1 :]:
-                if pair(x, z) in skeleton.separators:
+                if pair(x, z) not in skeleton.strengths:
                     yield x, y, z
 
 
-def _separating_sets(runner: TestRunner, skeleton: Skeleton, max_given: int | None) -> dict[Pair, set[frozenset[int]]]:
+def _untested(skeleton: Skeleton) -> list[Pair]:
+    """Return the ends of the unshielded triples that were not tested, or that nothing separates."""
+    return sorted({pair(x, z) for x, _, z in _triples(skeleton)} - skeleton.separators.keys())
+
+
+def _separators_of_untested(evidence: Evidence) -> dict[Pair, Separator]:
+    """Search one separating set for the ends of each untested triple, as the skeleton has one for all others."""
+    runner, skeleton = evidence.runner, evidence.skeleton
+    place = {x: i for i, x in enumerate(skeleton.order)}
+    left = [tuple(sorted(ends, key=place.__getitem__)) for ends in _untested(skeleton)]
+    pools = {x: skeleton.pool(x, runner.allowed) for ends in left for x in ends}
+    largest = max(map(len, pools.values()), default=0)
+    found: dict[Pair, Separator] = {}
+    for size in range(1 + (largest if evidence.max_given is None else min(evidence.max_given, largest))):
+        # Sets of the column that comes first are tested before those of the other one; the empty set once.
+        for first in (True, False) if size else (True,):
+            ends_of = [ends if first else ends[::-1] for ends in left]
+            partners: dict[int, list[int]] = {}
+            for x, z in ends_of:
+                partners.setdefault(x, []).append(z)
+            queries = [
+                WeakestQuery(x, others, pools[x], range(size, size + 1), [math.inf] * len(others))
+                for x, others in partners.items()
+                if len(pools[x]) >= size
+            ]
+            for query, (_, separators) in zip(queries, runner.run(queries), strict=True):
+                for z, separator in zip(query.candidates, separators, strict=True):
+                    if separator is not None:
+                        found[pair(query.target, z)] = tuple(sorted(separator))
+            left = [ends for ends in left if pair(*ends) not in found]
+    return found
+
+
+def _separating_sets(evidence: Evidence) -> dict[Pair, set[frozenset[int]]]:
     """Return for the ends of every unshielded triple all sets of neighbors of either end that separate them."""
+    runner, skeleton = evidence.runner, evidence.skeleton
     found: dict[Pair, set[frozenset[int]]] = {pair(x, z): set() for x, _, z in _triples(skeleton)}
     partners: dict[int, list[int]] = {x: [] for x in skeleton.order}
+    marginal: list[SweepQuery] = []
+    queries: list[SweepQuery] = []
     for x, z in sorted(found):
         partners[x].append(z)
         partners[z].append(x)
-        if skeleton.separators[x, z] == ():
+        if (x, z) not in skeleton.separators:
+            marginal.append(SweepQuery(x, [z], ()))
+        elif skeleton.separators[x, z] == ():
             found[x, z].add(frozenset())
-    near = [frozenset(others) for others in skeleton.adjacent]
-    queries: list[SweepQuery] = []
+    pools = [skeleton.pool(x, runner.allowed) if partners[x] else () for x in range(len(skeleton.order))]
+    near = list(map(frozenset, pools))
     for x in skeleton.order:
-        for given in _subsets(skeleton.adjacent[x] if partners[x] else [], max_given):
+        for given in _subsets(pools[x], evidence.max_given):
             # A set of neighbors of both ends is tested once.
             candidates = [z for z in partners[x] if z > x or not near[z].issuperset(given)]
             if candidates:
                 queries.append(SweepQuery(x, candidates, given))
-    for query, strengths in zip(queries, runner.run(queries), strict=True):
+    results = runner.run(marginal) + runner.run(queries)
+    for query, strengths in zip(marginal + queries, results, strict=True):
         for z, strength in zip(query.candidates, strengths.tolist(), strict=True):
             if strength <= 0:
                 found[pair(query.target, z)].add(frozenset(query.given))
     return found
 
 
-def _subsets(columns: list[int], max_given: int | None) -> Iterator[tuple[int, ...]]:
+def _subsets(columns: Sequence[int], max_given: int | None) -> Iterator[tuple[int, ...]]:
     """Yield the non-empty subsets, the small ones first."""
     largest = len(columns) if max_given is None else min(len(columns), max_given)
     return chain.from_iterable(combinations(columns, size) for size in range(1, largest + 1))

@@ -3,6 +3,10 @@
 Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search", for PC; Colombo and Maathuis (2014),
 "Order-independent constraint-based causal structure learning", JMLR 15, for the adjacencies that do not change while
 conditioning sets of one size are tested.
+
+With knowledge, pairs that it forbids both ways are not tested and not adjacent; a set that is tested around a column
+has only neighbors that may be its parents, which is enough: of two columns that are not adjacent, one is no ancestor
+of the other, and its parents separate the two. Required edges stay, whatever the tests say.
 """
 
 from __future__ import annotations
@@ -13,10 +17,13 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
+import numpy as np
+
 from climbfast.errors import ClimbfastWarning, Option
 from climbfast.graphs.pdag import Pair, pair
 from climbfast.graphs.runner import TestRunner, WeakestQuery
 from climbfast.independence.tests import Separator
+from climbfast.knowledge import AllowedArcs
 from climbfast.names import listing, sorted_by_name
 
 __all__ = ["Skeleton", "find_skeleton"]
@@ -32,22 +39,38 @@ class Skeleton(NamedTuple):
     adjacent : list of list of int
         Neighbors of each column, in that order.
     separators : dict of pair to tuple of int
-        The separating set of each pair that is not adjacent; pairs and sets are sorted.
+        The separating set of each pair that is not adjacent, if it was tested; pairs and sets are sorted.
     strengths : dict of pair to float
         The weakest strength among all tests of each pair that is adjacent.
+    refuted : set of pair
+        Required edges that a test separates, so that their strength is not above 0; no further tests are made of them.
     """
 
     order: Sequence[int]
     adjacent: list[list[int]]
     separators: dict[Pair, Separator]
     strengths: dict[Pair, float]
+    refuted: set[Pair]
+
+    def leave_out(self, x: int, y: int) -> None:
+        """Remove the edge between two columns, which nothing separates."""
+        self.adjacent[x].remove(y)
+        self.adjacent[y].remove(x)
+        del self.strengths[pair(x, y)]
 
     def remove(self, x: int, y: int, separator: Separator) -> None:
         """Remove the edge between two columns, which a set separates."""
-        self.adjacent[x].remove(y)
-        self.adjacent[y].remove(x)
+        self.leave_out(x, y)
         self.separators[pair(x, y)] = separator
-        del self.strengths[pair(x, y)]
+
+    def pool(self, x: int, allowed: AllowedArcs | None) -> tuple[int, ...]:
+        """Return the neighbors of a column that may be its parents, in order."""
+        others = self.adjacent[x]
+        return tuple(others if allowed is None else [z for z in others if allowed.allows(z, x)])
+
+    def is_tested(self, x: int, y: int) -> bool:
+        """Whether two columns are adjacent, and would not stay so if a test separated them."""
+        return pair(x, y) in self.strengths and pair(x, y) not in self.refuted
 
 
 MANY_TESTS = 30_000_000  # some 20 seconds
@@ -61,6 +84,7 @@ def find_skeleton(
     Parameters
     ----------
     runner : TestRunner
+        Has what knowledge allows as well.
     order : sequence of int
         The columns. Sets of neighbors of the first column of a pair are tested before those of the second; subsets
         come in this order.
@@ -71,8 +95,8 @@ def find_skeleton(
     """
     found = _marginal(runner, order)
     size, warned = 1, False
-    while (max_given is None or size <= max_given) and any(len(others) > size for others in found.adjacent):
-        if not warned and (tests := _most_tests(found, size)) > MANY_TESTS:
+    while (max_given is None or size <= max_given) and (tests := _most_tests(found, size, runner.allowed)):
+        if not warned and tests > MANY_TESTS:
             _warn_of_dense_part(found, names, tests, size)
             warned = True
         _test_given(runner, found, size)
@@ -80,9 +104,15 @@ def find_skeleton(
     return found
 
 
-def _most_tests(found: Skeleton, size: int) -> int:
+def _most_tests(found: Skeleton, size: int, allowed: AllowedArcs | None) -> int:
     """Return the number of tests given sets of one size if none of them separates its pair."""
-    return sum(len(others) * comb(len(others) - 1, size) for others in found.adjacent if len(others) > size)
+    if allowed is None:
+        return sum(len(others) * comb(len(others) - 1, size) for others in found.adjacent if len(others) > size)
+    tests = 0
+    for x, others in enumerate(found.adjacent):
+        pool = set(found.pool(x, allowed))
+        tests += sum(comb(len(pool) - (y in pool), size) for y in others if found.is_tested(x, y))
+    return tests
 
 
 def _warn_of_dense_part(found: Skeleton, names: Sequence[Hashable], tests: int, size: int) -> None:
@@ -101,33 +131,57 @@ def _warn_of_dense_part(found: Skeleton, names: Sequence[Hashable], tests: int, 
 def _marginal(runner: TestRunner, order: Sequence[int]) -> Skeleton:
     """Test all pairs marginally, with an empty conditioning set."""
     strengths = runner.dependent_pairs(order)
+    place = {x: i for i, x in enumerate(order)}
+    required = set() if runner.allowed is None else {pair(*arc) for arc in runner.allowed.required}
+    refuted = required - strengths.keys()
+    for x, y in refuted:
+        strengths[x, y] = runner.marginal_strength(*sorted((x, y), key=place.__getitem__))
     adjacent: list[list[int]] = [[] for _ in order]
     for x, y in strengths:
         adjacent[x].append(y)
         adjacent[y].append(x)
-    place = {x: i for i, x in enumerate(order)}
     for others in adjacent:
         others.sort(key=place.__getitem__)
-    separators: dict[Pair, Separator] = {xy: () for xy in combinations(range(len(order)), 2) if xy not in strengths}
-    return Skeleton(order, adjacent, separators, strengths)
+    separators: dict[Pair, Separator] = {
+        xy: () for xy in _tested_pairs(len(order), runner.allowed) if xy not in strengths
+    }
+    return Skeleton(order, adjacent, separators, strengths, refuted)
+
+
+def _tested_pairs(columns: int, allowed: AllowedArcs | None) -> Iterator[Pair]:
+    """Yield all pairs of columns, but not those that are forbidden both ways."""
+    if allowed is None:
+        return combinations(range(columns), 2)
+    return ((x, y) for x in range(columns) for y in (x + 1 + np.flatnonzero(allowed.neighbors_of(x)[x + 1 :])).tolist())
 
 
 def _test_given(runner: TestRunner, found: Skeleton, size: int) -> None:
     """Test adjacent columns given sets of one size, out of the neighbors that they have at the start."""
     frozen = [tuple(others) for others in found.adjacent]
+    pools = frozen if runner.allowed is None else [found.pool(x, runner.allowed) for x in range(len(frozen))]
+    required = set() if runner.allowed is None else {pair(*arc) for arc in runner.allowed.required}
     for targets in _rounds(runner.workers, found.order, frozen):
         queries: list[WeakestQuery] = []
         for x, candidates in targets:
-            left = [y for y in candidates if pair(x, y) in found.strengths]
-            if left and len(frozen[x]) > size:
+            left = [y for y in candidates if found.is_tested(x, y) and _has_sets(pools[x], y, size)]
+            if left:
                 known = [found.strengths[pair(x, y)] for y in left]
-                queries.append(WeakestQuery(x, left, frozen[x], range(size, size + 1), known))
+                queries.append(WeakestQuery(x, left, pools[x], range(size, size + 1), known))
         for query, (strengths, separators) in zip(queries, runner.run(queries), strict=True):
             x = query.target
             for y, strength, separator in zip(query.candidates, strengths.tolist(), separators, strict=True):
                 found.strengths[pair(x, y)] = strength
-                if separator is not None:
+                if separator is None:
+                    continue
+                if pair(x, y) in required:
+                    found.refuted.add(pair(x, y))
+                else:
                     found.remove(x, y, tuple(sorted(separator)))
+
+
+def _has_sets(pool: Sequence[int], y: int, size: int) -> bool:
+    """Whether a pool without y has sets of a size."""
+    return len(pool) > size or (len(pool) == size and y not in pool)
 
 
 def _rounds(

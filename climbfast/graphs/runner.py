@@ -25,6 +25,7 @@ from climbfast.independence.tests import (
     options_of_test,
     test_name,
 )
+from climbfast.knowledge import AllowedArcs
 from climbfast.options import workers_asked_for
 from climbfast.task_pool import TaskPool
 from climbfast.workers import Job, arrays_of, expected_seconds, forget, screen_worker_for, tester_for
@@ -88,10 +89,13 @@ class TestRunner:
     n_jobs : int or None
         Workers, as joblib counts them. -1 and None are one for every core if the job is large enough, and one worker
         for a custom test.
+    allowed : AllowedArcs or None
+        What knowledge allows, by column number.
 
     Attributes
     ----------
     test : Test
+    allowed : AllowedArcs or None
     workers : int
     counts : TestCounts
         The tests made so far.
@@ -112,7 +116,9 @@ class TestRunner:
         counting: str = "auto",
         min_bits: float | str | None = None,
         n_jobs: int | None = -1,
+        allowed: AllowedArcs | None = None,
     ) -> None:
+        self.allowed = allowed
         self.workers = _workers(n_jobs, data, custom=is_custom(test))
         self.test = as_tester(data, test, counting=counting, min_bits=min_bits)
         self.counts = TestCounts()
@@ -125,7 +131,7 @@ class TestRunner:
             self._arrays = arrays_of(tester.data)
             self._job = Job(
                 test=tester.test, counting=COUNTING[tester.strategy], rows=tester.data.rows,
-                units=tester.data.log_tables.units, stops=True,
+                units=tester.data.log_tables.units, stops=True, allowed=self.allowed,
             )  # fmt: skip
             # joblib.parallel_config can ask for processes.
             self._pool = TaskPool[_Results](self.workers, "threads")
@@ -142,7 +148,7 @@ class TestRunner:
         """Return the strength of every pair of columns, smaller number first, that is marginally dependent.
 
         By the screen of all pairs; for a custom test, or another strategy of counting, by sweeps, in which the first
-        of two columns in ``order`` is the target.
+        of two columns in ``order`` is the target. Pairs that knowledge forbids both ways are not tested.
         """
         if isinstance(self.test, Tester) and COUNTING[self.test.strategy] in ("auto", "bitmaps"):
             return self._screened(self.test)
@@ -150,16 +156,15 @@ class TestRunner:
 
     def _screened(self, tester: Tester) -> dict[Pair, float]:
         data = tester.data
-        units = range(len(units_of_screen(data)))
+        units = range(len(units_of_screen(data, self.allowed)))
         if self._pool is None:
-            parts = [_screen(tester, ScreenWorker(tester), units)]
+            parts = [_screen(tester, ScreenWorker(tester, self.allowed), units)]
         else:
             count = min(TASKS_PER_WORKER * self.workers, len(units))
             tasks = [units[task::count] for task in range(count)]
             parts = [part for _, part in self._results(_screen_of_worker, tasks, "block {} of the screen".format)]
         # The screen does not count the tests of constant columns, which are independent of all; sweeps do.
-        varying = int(np.count_nonzero(data.arity > 1))
-        if constant := math.comb(data.columns, 2) - math.comb(varying, 2):
+        if constant := _pairs_with_constants(data, self.allowed):
             parts.append(_Results([], TestCounts((constant,))))
         return {
             (x, y): strength
@@ -168,13 +173,24 @@ class TestRunner:
         }
 
     def _swept(self, order: Sequence[int]) -> dict[Pair, float]:
-        results = self.run([SweepQuery(x, order[place + 1 :], ()) for place, x in enumerate(order[:-1])])
+        queries = [SweepQuery(x, order[place + 1 :], ()) for place, x in enumerate(order[:-1])]
+        if self.allowed is not None:
+            partners = [self.allowed.pairs([x], others)[0] for x, others, _ in queries]
+            queries = [
+                SweepQuery(x, np.array(others)[of_x].tolist(), ())
+                for (x, others, _), of_x in zip(queries, partners, strict=True)
+                if of_x.any()
+            ]
         return {
-            pair(x, y): strength
-            for place, (x, strengths) in enumerate(zip(order[:-1], results, strict=True))
-            for y, strength in zip(order[place + 1 :], strengths.tolist(), strict=True)
+            pair(query.target, y): strength
+            for query, strengths in zip(queries, self.run(queries), strict=True)
+            for y, strength in zip(query.candidates, strengths.tolist(), strict=True)
             if strength > 0
         }
+
+    def marginal_strength(self, x: int, y: int) -> float:
+        """Return the strength of one pair by the marginal test, which is not counted again."""
+        return float(self.test.sweep(x, [y], ())[0])
 
     def run(self, queries: Sequence[_Query]) -> list[Any]:
         """Return the results in the order of the queries."""
@@ -226,6 +242,16 @@ def _workers(n_jobs: int | None, data: Dataset, *, custom: bool) -> int:
     from joblib import effective_n_jobs
 
     return int(effective_n_jobs(n_jobs))
+
+
+def _pairs_with_constants(data: Dataset, allowed: AllowedArcs | None) -> int:
+    """Return the number of pairs of which a column, or both, is constant; without those forbidden both ways."""
+    constants = np.flatnonzero(data.arity <= 1)
+    if allowed is None:
+        return math.comb(data.columns, 2) - math.comb(data.columns - len(constants), 2)
+    near = [allowed.neighbors_of(x) for x in constants.tolist()]
+    twice = sum(int(others[constants].sum()) for others in near) // 2
+    return sum(int(others.sum()) for others in near) - twice
 
 
 def _run(test: Test, queries: Sequence[_Query]) -> _Results:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from climbfast.graphs.equivalence import cpdag
 from climbfast.graphs.pdag import PDAG, Arc, pair
+from climbfast.knowledge import AllowedArcs
 
 __all__ = ["Votes", "count_votes", "elect"]
 
@@ -54,11 +55,18 @@ def count_votes(dags: Sequence[PDAG]) -> Mapping[Arc, Votes]:
     return {(x, y): Votes(directed[x, y] + directed[y, x], directed[x, y], weight[x, y]) for x, y in either}
 
 
-def elect(votes: Mapping[Arc, Votes], fewest: int, columns: int, *, most_parents: int | None = None) -> PDAG:
+def elect(
+    votes: Mapping[Arc, Votes],
+    fewest: int,
+    columns: int,
+    *,
+    most_parents: int | None = None,
+    allowed: AllowedArcs | None = None,
+) -> PDAG:
     """Return the DAG of the edges that at least ``fewest`` DAGs have.
 
-    Arcs are taken by falling weight, then by votes for the edge, then by column numbers. One that would close a cycle
-    is taken in the other direction.
+    Required arcs come first. The others are taken by falling weight, then by votes for the edge, then by column
+    numbers. One that would close a cycle is taken in the other direction, if that is allowed.
 
     Parameters
     ----------
@@ -68,14 +76,15 @@ def elect(votes: Mapping[Arc, Votes], fewest: int, columns: int, *, most_parents
     columns : int
     most_parents : int or None
         Parents of a column beyond which an arc is left out.
+    allowed : AllowedArcs, optional
     """
     most = columns if most_parents is None else most_parents
-    found = PDAG(columns)
+    found = PDAG(columns, () if allowed is None else sorted(allowed.required))
     enough = [arc for arc, count in votes.items() if count.edge >= fewest]
     for x, y in sorted(enough, key=lambda arc: (-votes[arc].weight, -votes[arc].edge, pair(*arc), arc)):
         if y not in found.adjacent[x]:
             # At most one of the two directions closes a cycle.
             source, target = (y, x) if found.has_directed_path(y, x) else (x, y)
-            if len(found.parents[target]) < most:
+            if len(found.parents[target]) < most and (allowed is None or allowed.allows(source, target)):
                 found.add_arc(source, target)
     return found

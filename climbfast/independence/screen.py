@@ -2,11 +2,14 @@
 
 Columns of one arity, with or without missing cells, go block by block; one unit of work is a block against itself and
 all blocks after it. Columns of many levels, or without bitmaps, are swept one by one: a unit of work is a few of them.
+
+Pairs that knowledge forbids both ways are not tested. Blocks do not mix columns that it treats differently, where there
+are enough of them to fill blocks, so that most of these pairs are left out block by block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +19,7 @@ from numpy.typing import NDArray
 from climbfast.dataset import Dataset
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import TestCounts
+from climbfast.knowledge import AllowedArcs
 
 if TYPE_CHECKING:
     from climbfast_kernels.screen import Block
@@ -28,6 +32,7 @@ FEWEST_BITMAPS, MOST_BITMAPS = 128, 384
 BLOCKS = 48  # many workers share the blocks of wide data; the first is one 24th of the work
 MOST_LEVELS_IN_BLOCKS = 9  # from there on the cells of a pair take longer by bitmaps than one pass over the rows
 SWEEPS_A_UNIT = 4
+SMALLEST_SHARE = 4  # columns that fill less than a fourth of a block share blocks with others
 
 Units = tuple[NDArray[np.int64], ...]
 
@@ -120,16 +125,42 @@ class ScreenLookupTester:
         return np.array([known.get(x, 0.0) for x in candidates])
 
 
-def units_of_screen(data: Dataset) -> Units:
-    """Return the columns of every unit of work; those of the blocks come first. A constant column is in none."""
+def units_of_screen(data: Dataset, allowed: AllowedArcs | None = None) -> Units:
+    """Return the columns of every unit of work, ascending; those of the blocks come first.
+
+    A constant column is in none.
+    """
     in_blocks, bitmaps = _are_in_blocks(data), bitmaps_a_block(data)
+    kinds = None if allowed is None else _kinds(allowed)
     units = []
     for arity in range(2, MOST_LEVELS_IN_BLOCKS + 1):
         of_arity = (data.arity == arity) & in_blocks
-        units.extend(_pieces(np.flatnonzero(of_arity & ~data.incomplete), bitmaps // (arity - 1)))
-        units.extend(_pieces(np.flatnonzero(of_arity & data.incomplete), bitmaps // arity))
+        units.extend(_blocks(np.flatnonzero(of_arity & ~data.incomplete), bitmaps // (arity - 1), kinds))
+        units.extend(_blocks(np.flatnonzero(of_arity & data.incomplete), bitmaps // arity, kinds))
     units.extend(_pieces(np.flatnonzero((data.arity > 1) & ~in_blocks), SWEEPS_A_UNIT))
     return tuple(units)
+
+
+def _kinds(allowed: AllowedArcs) -> NDArray[np.int64]:
+    """Return numbers of columns, equal for those whose classes forbid edges with the same classes."""
+    classes = allowed.classes()
+    # Two columns stand for each class, since no column may be adjacent to itself.
+    first = np.unique(classes, return_index=True)[1]
+    last = len(classes) - 1 - np.unique(classes[::-1], return_index=True)[1]
+    of_class = allowed.pairs(first, last) | np.diag(first == last)
+    return np.asarray(np.unique(of_class, axis=0, return_inverse=True)[1].reshape(-1)[classes], np.int64)
+
+
+def _blocks(columns: NDArray[np.int64], size: int, kinds: NDArray[np.int64] | None) -> list[NDArray[np.int64]]:
+    """Cut columns into blocks, those of each kind by themselves if they fill a good part of a block."""
+    if kinds is None:
+        return _pieces(columns, size)
+    of_column = kinds[columns]
+    numbers, counts = np.unique(of_column, return_counts=True)
+    large = numbers[counts * SMALLEST_SHARE >= size]
+    alone = [columns[of_column == number] for number in large]
+    rest = columns[~np.isin(of_column, large)]
+    return [piece for part in (*alone, rest) for piece in _pieces(part, size)]
 
 
 def _are_in_blocks(data: Dataset) -> NDArray[np.bool_]:
@@ -154,13 +185,15 @@ class ScreenWorker:
     ----------
     tester : Tester
         Its counters go on.
+    allowed : AllowedArcs or None
+        Pairs that it forbids both ways are neither tested nor counted.
     """
 
-    def __init__(self, tester: Tester) -> None:
+    def __init__(self, tester: Tester, allowed: AllowedArcs | None = None) -> None:
         from climbfast_kernels.screen import critical_statistics, screen_workspace
 
-        self._tester, self._rule = tester, tester.marginal_rule
-        self._units = units_of_screen(tester.data)
+        self._tester, self._rule, self._allowed = tester, tester.marginal_rule, allowed
+        self._units = units_of_screen(tester.data, allowed)
         in_blocks = _are_in_blocks(tester.data)
         self._in_blocks = sum(in_blocks[columns[0]] for columns in self._units)
         self._critical = critical_statistics(self._rule, int(tester.data.arity[in_blocks].max(initial=1)))
@@ -173,30 +206,62 @@ class ScreenWorker:
         return self._against_blocks(unit) if unit < self._in_blocks else self._sweeps(unit)
 
     def _against_blocks(self, unit: int) -> DependentPairs:
+        others = range(unit, self._in_blocks)
+        if self._allowed is None:
+            found = [self._two_blocks(unit, other) for other in others]
+        else:
+            found = [self._allowed_pairs(self._allowed, unit, other) for other in others]
+        parts = [(each.x, each.y, each.strengths) for each in found if len(each.x)]
+        return _joined(parts, sum(each.tests for each in found), sum(each.skipped for each in found))
+
+    def _two_blocks(self, unit: int, other: int, wanted: NDArray[np.bool_] | None = None) -> DependentPairs:
+        """Test the columns of two blocks, or the wanted pairs of complete columns: of a block with itself x < y."""
         from climbfast_kernels.screen import intersection_sizes, screen_blocks, screen_incomplete_blocks
 
         bits, log_tables, work = self._tester.data.bits, self._tester.data.log_tables, self._workspace
-        parts, tests, skipped = [], 0, 0
-        a = self._block(unit)
-        for other in range(unit, self._in_blocks):
-            b = self._block(other)
-            pairs = len(a.columns) * len(b.columns) if other > unit else len(a.columns) * (len(a.columns) - 1) // 2
-            intersection_sizes(bits.words, a.bitmaps, b.bitmaps, work.sizes)
-            if bits.incomplete[a.columns[0]] or bits.incomplete[b.columns[0]]:
-                many, made, fewest = screen_incomplete_blocks(bits, log_tables, self._rule, a, b, work)
-                self._tester.count_rows(int(fewest))
-            else:
-                many = screen_blocks(bits, log_tables, self._rule, self._critical, a, b, work)
-                made = pairs - self._with_too_few_rows(a, b)
-            tests, skipped = tests + made, skipped + pairs - made
-            if many:
-                parts.append(tuple(array[:many].copy() for array in work.pairs))
-        self._tester.count(0, tests)
-        self._tester.skipped += skipped
-        return _joined(parts, tests, skipped)
+        a, b = self._block(unit), self._block(other)
+        pairs = self._pairs(unit, other)
+        intersection_sizes(bits.words, a.bitmaps, b.bitmaps, work.sizes)
+        if self._is_incomplete(unit) or self._is_incomplete(other):
+            many, made, fewest = screen_incomplete_blocks(bits, log_tables, self._rule, a, b, work)
+            self._tester.count_rows(int(fewest))
+        else:
+            many = screen_blocks(bits, log_tables, self._rule, self._critical, a, b, work)
+            made = pairs - self._with_too_few_rows(a, b)
+        x, y, strengths = (array[:many].copy() for array in work.pairs)
+        if wanted is not None:
+            pairs = int(wanted.sum())
+            made = pairs - self._with_too_few_rows(a, b, wanted)
+            kept = wanted[_places_of_pairs(a.columns, b.columns, x, y)]
+            x, y, strengths = x[kept], y[kept], strengths[kept]
+        self._tester.count(0, made)
+        self._tester.skipped += pairs - made
+        return DependentPairs(x, y, strengths, made, pairs - made)
 
-    def _with_too_few_rows(self, a: Block, b: Block) -> int:
-        """Pairs that a χ² test skips: rows < min_rows_per_df · df."""
+    def _allowed_pairs(self, allowed: AllowedArcs, unit: int, other: int) -> DependentPairs:
+        """Test the columns of two blocks, but not pairs that are forbidden both ways."""
+        a, b = self._units[unit], self._units[other]
+        wanted = allowed.pairs(a, b) if other > unit else np.triu(allowed.pairs(a, b), 1)
+        many = int(wanted.sum())
+        if many == 0:
+            return _joined([], 0, 0)
+        if many == self._pairs(unit, other):
+            return self._two_blocks(unit, other)
+        if not (self._is_incomplete(unit) or self._is_incomplete(other)):
+            return self._two_blocks(unit, other, wanted)
+        # Only one by one it is known which of the pairs with missing cells have enough rows.
+        return self._swept((x, b[of_x]) for x, of_x in zip(a.tolist(), wanted, strict=True))
+
+    def _is_incomplete(self, unit: int) -> bool:
+        return bool(self._tester.data.bits.incomplete[self._units[unit][0]])
+
+    def _pairs(self, unit: int, other: int) -> int:
+        """Return the number of pairs of two blocks, of a block with itself each once."""
+        a, b = len(self._units[unit]), len(self._units[other])
+        return a * b if other > unit else a * (a - 1) // 2
+
+    def _with_too_few_rows(self, a: Block, b: Block, wanted: NDArray[np.bool_] | None = None) -> int:
+        """Pairs, all or the wanted ones, that a χ² test skips: rows < min_rows_per_df · df."""
         if self._rule.min_rows_per_df == 0:
             return 0
         from climbfast_kernels.independence import nominal_df
@@ -206,22 +271,43 @@ class ScreenWorker:
         else:
             df = np.full((len(a.columns), len(b.columns)), nominal_df(len(a.rows), len(b.rows), 1.0))
         short = self._tester.data.rows < self._rule.min_rows_per_df * df
+        if wanted is not None:
+            return int((short & wanted).sum())
         return int(np.triu(short, 1).sum() if a is b else short.sum())
 
     def _sweeps(self, unit: int) -> DependentPairs:
-        tester = self._tester
-        before = TestCounts.of(tester)
+        return self._swept(self._others(unit))
+
+    def _others(self, unit: int) -> Iterator[tuple[int, Any]]:
+        """Yield the columns of a unit, each with the columns that it is tested against."""
         # Every column of the blocks, and the swept ones that were not swept before.
         others = np.sort(np.concatenate([*self._units[: self._in_blocks], *self._units[unit:]]))
-        parts = []
-        for x in self._units[unit]:
+        for x in self._units[unit].tolist():
             others = others[others != x]
-            strengths = tester.sweep(int(x), others, ())
+            yield x, others if self._allowed is None else others[self._allowed.pairs([x], others)[0]]
+
+    def _swept(self, sweeps: Iterable[tuple[int, Any]]) -> DependentPairs:
+        tester = self._tester
+        before = TestCounts.of(tester)
+        parts = []
+        for x, others in sweeps:
+            if not len(others):
+                continue
+            strengths = tester.sweep(x, others, ())
             places = np.flatnonzero(strengths > 0)
             y = others[places]
             parts.append((np.minimum(x, y), np.maximum(x, y), strengths[places]))
         counts = TestCounts.of(tester).since(before)
         return _joined(parts, counts.made, counts.skipped)
+
+
+def _places_of_pairs(
+    a: NDArray[np.int64], b: NDArray[np.int64], x: NDArray[np.int64], y: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where pairs x < y of columns of two blocks are in a matrix of one row for each column of the first."""
+    x_is_first = np.isin(x, a) & np.isin(y, b)
+    first, second = np.where(x_is_first, x, y), np.where(x_is_first, y, x)
+    return np.searchsorted(a, first), np.searchsorted(b, second)
 
 
 def _block_of(data: Dataset, units: Units, unit: int) -> Block:

@@ -26,6 +26,7 @@ NEVER = -(2**62)  # the change by a step that is impossible
 DONE, MISSING, PAUSED = range(3)
 ADD, DELETE, REVERSE = range(3)
 ISOLATE, SOURCE, SINK = range(3)
+FORBIDDEN, ALLOWED, REQUIRED = range(3)
 
 # Indices into Search.state. S_CLIMBS: whether a climb has begun that is not ended. S_MADE: perturbations tried.
 # S_ENDS: whether all of them are made, and the last climb has begun. S_CHANGED, S_NEAR, S_STALE, S_MISSING: numbers of
@@ -39,7 +40,9 @@ class Families(NamedTuple):
     Attributes
     ----------
     first_candidate, candidates : int64 arrays, shapes (columns + 1,) and (pairs,)
-        The possible parents of each column, ascending.
+        The possible neighbors of each column, ascending.
+    role : int64 array, shape (pairs,)
+        What each candidate is as a parent of the column: FORBIDDEN, ALLOWED or REQUIRED.
     child, size : int64 arrays, shape (families,)
         The column of a family, and the number of its parents.
     parents : int64 array, shape (families, MOST_PARENTS)
@@ -48,7 +51,8 @@ class Families(NamedTuple):
         Where its figures begin.
     figures : int64 array, shape (scores, figures)
         Of each family its score; then the change without each of its parents; then the change with each candidate
-        of its column in addition, NEVER for its own parents.
+        of its column in addition, NEVER for its own parents. The change is NEVER, too, without a parent that is
+        required, and with one that is not allowed.
     largest : int64 array, shape (scores, families)
         The largest change by an addition.
     slots : int64 array, shape (a power of two,)
@@ -57,6 +61,7 @@ class Families(NamedTuple):
 
     first_candidate: Array
     candidates: Array
+    role: Array
     child: Array
     size: Array
     parents: Array
@@ -365,21 +370,36 @@ def _is_ancestor(search: Search, x: Integer, y: Integer, without: Integer) -> bo
 
 
 @leaf
-def _change_with(families: Families, score: int, search: Search, x: Integer, y: Integer) -> int:
-    """Return the change of the score when x becomes a parent of y; NEVER if x is no candidate of y."""
-    low, high = families.first_candidate[y], families.first_candidate[y + 1]
-    first = low
+def _place_of(first_candidate: Array, candidates: Array, x: Integer, y: Integer) -> int:
+    """Return where x is in the candidates of y; -1 if it is none."""
+    low, high = first_candidate[y], first_candidate[y + 1]
     stop = high
     while low < high:
         middle = (low + high) // 2
-        if families.candidates[middle] < x:
+        if candidates[middle] < x:
             low = middle + 1
         else:
             high = middle
-    if low == stop or families.candidates[low] != x:
+    if low == stop or candidates[low] != x:
+        return -1
+    return low
+
+
+@leaf
+def _role_of(families: Families, x: Integer, y: Integer) -> int:
+    """Return what a candidate x of y is as a parent of y."""
+    return families.role[_place_of(families.first_candidate, families.candidates, x, y)]
+
+
+@leaf
+def _change_with(families: Families, score: int, search: Search, x: Integer, y: Integer) -> int:
+    """Return the change of the score when x becomes a parent of y; NEVER if x is no candidate of y."""
+    place = _place_of(families.first_candidate, families.candidates, x, y)
+    if place < 0:
         return NEVER
     f = search.family[y]
-    return families.figures[score, families.first_figure[f] + 1 + families.size[f] + low - first]
+    first = families.first_figure[f] + 1 + families.size[f] - families.first_candidate[y]
+    return families.figures[score, first + place]
 
 
 @leaf
@@ -455,26 +475,38 @@ def _take_best_step(families: Families, score: int, search: Search) -> bool:
 
 @leaf
 def _perturb(families: Families, search: Search, drawn: Array) -> None:
-    """Change all edges of some columns: a column loses them, or becomes a source or a sink among its neighbors."""
+    """Change all edges of some columns: a column loses them, or becomes a source or a sink among its neighbors.
+
+    Required edges stay as they are, and an edge that is not allowed in the new direction is lost.
+    """
     for i in range(drawn[0]):
         x, move = drawn[1 + 2 * i], drawn[2 + 2 * i]
         n: Integer = np.int64(0)
+        staying: Integer = np.int64(0)
         for j in range(families.first_candidate[x], families.first_candidate[x + 1]):
             y = families.candidates[j]
-            if _is_parent(search, x, y):
-                _remove(families, search, x, y)
-            elif _is_parent(search, y, x):
-                _remove(families, search, y, x)
-            else:
+            source, target = x, y
+            if not _is_parent(search, x, y):
+                if not _is_parent(search, y, x):
+                    continue
+                source, target = y, x
+            if _role_of(families, source, target) == REQUIRED:
+                staying += 1
                 continue
-            search.waiting[n] = y
+            _remove(families, search, source, target)
+            search.missing[n] = y
             n += 1
+        if move == ISOLATE or (move == SINK and n > MOST_PARENTS_OF_A_SINK):
+            continue
         for j in range(n):
-            y = search.waiting[j]
-            if move == SOURCE and search.size[y] < MOST_PARENTS:
-                _insert(families, search, x, y)
-            elif move == SINK and n <= MOST_PARENTS_OF_A_SINK:
-                _insert(families, search, y, x)
+            source, target = x, search.missing[j]
+            if move == SINK:
+                source, target = target, source
+            if search.size[target] == MOST_PARENTS or _role_of(families, source, target) == FORBIDDEN:
+                continue
+            # Without edges that stayed no cycle can arise.
+            if staying == 0 or not _is_ancestor(search, target, source, np.int64(-1)):
+                _insert(families, search, source, target)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.graphs.classes import is_acyclic
@@ -26,10 +26,10 @@ def units(scores: Any, dag: DAG) -> int:
     return sum(scores.units_of(x, tuple(sorted(parents))) for x, parents in enumerate(dag))
 
 
-def climb(scores: Any, dag: DAG) -> DAG:
-    """Take the best step while one improves the score."""
+def climb(scores: Any, dag: DAG, obeys: Callable[[DAG], bool] = lambda _: True) -> DAG:
+    """Take the best step to a DAG that obeys while one improves the score."""
     while True:
-        best = max(one_step_away(dag), key=lambda other: units(scores, other))
+        best = max((dag, *filter(obeys, one_step_away(dag))), key=lambda other: units(scores, other))
         if units(scores, best) <= units(scores, dag):
             return dag
         dag = best

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 import climbfast as cf
 from climbfast.graphs.families import FamilyTables
 from climbfast.graphs.pdag import PDAG
+from climbfast.knowledge import AllowedArcs
 from climbfast.scores import LocalScores, ScoreOptions
 from tests.factories import quiet_codes
 from tests.graphs.classes import (
@@ -90,7 +93,17 @@ def frozen(dag: PDAG) -> DAG:
     return tuple(frozenset(parents) for parents in dag.parents)
 
 
-def tables_of(data: cf.Dataset, *scores: ScoreOptions) -> FamilyTables:
-    """Tables in which every column is a possible parent of every other."""
+def tables_of(data: cf.Dataset, *scores: ScoreOptions, allowed: AllowedArcs | None = None) -> FamilyTables:
+    """Tables in which every column is a possible neighbor of every other."""
     columns = np.arange(data.columns)
-    return FamilyTables(data, scores, [columns[columns != y] for y in range(data.columns)])
+    return FamilyTables(data, scores, [columns[columns != y] for y in range(data.columns)], allowed)
+
+
+def by_name(known: cf.Knowledge, names: Sequence[Hashable]) -> cf.Knowledge:
+    """Knowledge about the columns 0, 1, ... for columns with these names."""
+
+    def named(entry: Any) -> Any:
+        return tuple(map(named, entry)) if isinstance(entry, (tuple, list)) else names[entry]
+
+    fields = known.to_dict()
+    return cf.Knowledge(**{field: value if field == "closed" else named(value) for field, value in fields.items()})

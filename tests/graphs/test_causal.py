@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.graphs.background import disobeying, known_arcs
 from climbfast.graphs.best import Budget
 from climbfast.graphs.causal import METHODS
 from tests import incomplete
 from tests.factories import named, quiet
 from tests.graphs.classes import is_acyclic
-from tests.graphs.score_searches import small_data, total
+from tests.graphs.obeying import random_knowledge
+from tests.graphs.score_searches import by_name, small_data, total
 from tests.oracle import DAG
 from tests.shared_data import network
 
@@ -180,3 +182,67 @@ def test_missing_cells():
     other = cf.causal_graph(incomplete.as_read({"empty": [None] * 300, **shuffled}), directions="all")
     assert (other.directed, other.fewest_rows) == (graph.directed, graph.fewest_rows)
     assert dict(other.strengths) == dict(graph.strengths)
+
+
+# Knowledge
+
+
+def with_a_copy(seed: int) -> cf.Dataset:
+    """Small data in which the last column is a copy of the first."""
+    data = small_data(seed)
+    return quiet({**{name: data.codes[data.index(name)] for name in data.names}, "copy": data.codes[0]})
+
+
+@pytest.mark.parametrize("directions", ["decided", "all"])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", range(12))
+def test_no_graph_contradicts_knowledge(seed, method, directions):
+    data = with_a_copy(seed)
+    known = by_name(random_knowledge(data.columns, seed), data.sorted_names)
+    options = {} if method in ("pc", "fges") else {"directions": directions}
+    options |= {"perturbations": 3} if method == "best" else {}
+    graph = cf.causal_graph(data, method, knowledge=known, **options)
+    allowed = known.allowed_arcs(graph.names)
+    assert disobeying(graph.pdag, allowed) == []
+    assert known_arcs(graph.pdag, allowed) == []
+    assert graph.is_acyclic
+    of_known = {edge for edge in graph.directed if allowed.directs(*map(graph.index, edge))}
+    assert {edge for edge, reason in graph.reasons.items() if reason == "known"} == of_known
+    assert not of_known & set(graph.margins)
+    assert graph.options["knowledge"] == known.to_dict()
+
+
+def test_the_order_of_rows_and_columns_changes_nothing_with_knowledge():
+    for seed in range(3):
+        data, draw = with_a_copy(seed), np.random.default_rng(seed)
+        known = by_name(random_knowledge(data.columns, seed), data.sorted_names)
+        columns = {name: data.codes[data.index(name)] for name in data.names}
+        rows = draw.permutation(data.rows)
+        shuffled = quiet({str(name): columns[name][rows] for name in draw.permutation(list(columns))})
+        for method in METHODS:
+            graph, other = (cf.causal_graph(each, method, knowledge=known) for each in (data, shuffled))
+            assert (other.directed, other.undirected) == (graph.directed, graph.undirected)
+            assert dict(other.contradicted) == dict(graph.contradicted)
+            assert dict(other.margins) == dict(graph.margins)
+
+
+def test_best_says_what_knowledge_decides():
+    data = cf.load_example().sample(2000, seed=1)
+    names = data.names
+    known = cf.Knowledge(tiers=[["smoking", "diet"], [name for name in names if name not in ("smoking", "diet")]])
+    graph = cf.causal_graph(data, knowledge=known)
+    assert graph.reasons["diet", "cholesterol"] == graph.reasons["smoking", "heart_disease"] == "known"
+    assert ("diet", "cholesterol") not in graph.margins
+    assert "compelled" in graph.reasons.values()
+    false = cf.causal_graph(data, knowledge=cf.Knowledge(roots=["heart_disease"]))
+    assert false.contradicted
+    assert all(y == "heart_disease" and bits > 0 for (_, y, _), bits in false.contradicted.items())
+    assert cf.causal_graph(data).contradicted == {}
+
+
+def test_knowledge_is_checked():
+    data = small_data(0)
+    for method in METHODS:
+        with pytest.raises(cf.UnknownColumnError):
+            cf.causal_graph(data, method, knowledge=cf.Knowledge(roots=["nothing"]))
+        assert "knowledge" not in cf.causal_graph(data, method, knowledge=cf.Knowledge()).options

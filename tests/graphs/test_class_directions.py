@@ -9,13 +9,17 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.graphs.background import disobeying, with_knowledge
 from climbfast.graphs.class_directions import direct_class, undecided, with_decided
 from climbfast.graphs.equivalence import cpdag, orientations
 from climbfast.graphs.meek import ALL_RULES, close_pdag
 from climbfast.graphs.pdag import PDAG
 from tests.graphs.classes import is_acyclic, members, signature
+from tests.graphs.obeying import allowed_among, obeys, true_knowledge
 from tests.graphs.score_searches import sampled
 from tests.oracle import random_dag
+
+NOTHING = cf.Knowledge()
 
 
 class RandomScore:
@@ -42,9 +46,9 @@ def total(score, dag):
     return sum(score.score(x, tuple(sorted(parents))) for x, parents in enumerate(dag))
 
 
-def naive(score, dag, weight):
+def naive(score, dag, weight, known=NOTHING):
     """Log2 of the odds of each direction, and the members with their expected numbers of right directions."""
-    everyone = members(dag)
+    everyone = [other for other in members(dag) if obeys(other, known)]
     bits = [total(score, other) for other in everyone]
     shares = [2 ** (weight * (each - max(bits))) for each in bits]
     pairs = [(x, y) for x in range(len(dag)) for y in range(len(dag)) if any(x in other[y] for other in everyone)]
@@ -171,3 +175,54 @@ def test_an_edge_that_others_imply_stays_directed():
     assert undecided(dag, margins, 1.0) == PDAG(4, [(0, 1), (1, 2), (0, 2)], [(2, 3)])
     assert undecided(dag, {**margins, (0, 1): 0.9}, 1.0) == PDAG(4, [(1, 2)], [(0, 1), (0, 2), (2, 3)])
     assert dag == PDAG(4, [(0, 1), (1, 2), (0, 2), (2, 3)])
+
+
+def class_with_knowledge(seed):
+    """A DAG, and knowledge that is true of some DAG of its class."""
+    dag = random_dag(6, seed, edge_probability=0.5)
+    everyone = members(dag)
+    return dag, true_knowledge(everyone[seed % len(everyone)], seed)
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_with_knowledge_the_members_that_obey_are_weighed(seed):
+    dag, known = class_with_knowledge(seed)
+    score, allowed = RandomScore(seed), allowed_among(known, 6)
+    found = direct_class(class_of(dag), score, allowed=allowed)
+    odds, expected = naive(score, dag, 0.35, known)
+    best = tuple(frozenset(parents) for parents in found.dag.parents)
+    assert found.exact
+    assert expected[best] == pytest.approx(max(expected.values()), abs=1e-4)
+    assert {frozenset(arc) for arc in found.margins} == {frozenset(arc) for arc in odds}
+    for arc, margin in found.margins.items():
+        assert margin == pytest.approx(odds[arc], abs=1e-4)
+    directed = with_knowledge(class_of(dag), allowed)
+    assert {frozenset(arc) for arc in odds} == {frozenset(edge) for edge in directed.undirected_edges()}
+    decided = with_decided(directed, found)
+    assert disobeying(decided, allowed) == []
+    assert set(directed.arcs()) <= set(decided.arcs()) <= set(found.dag.arcs())
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_with_knowledge_hill_climbing_meets_members_that_obey(seed):
+    dag, known = class_with_knowledge(seed)
+    score, allowed = RandomScore(seed), allowed_among(known, 6)
+    found = direct_class(class_of(dag), score, weight=5, most_parts=0, allowed=allowed)
+    best = tuple(frozenset(parents) for parents in found.dag.parents)
+    assert signature(best) == signature(dag)
+    assert obeys(best, known)
+    directed = with_knowledge(class_of(dag), allowed)
+    assert {frozenset(arc) for arc in found.margins} == {frozenset(edge) for edge in directed.undirected_edges()}
+    for x, y in found.margins:
+        turned = [parents ^ {x} if z == y else parents | {y} if z == x else parents for z, parents in enumerate(best)]
+        if is_acyclic(turned) and signature(tuple(turned)) == signature(dag):
+            assert total(score, turned) <= total(score, best)
+
+
+def test_without_knowledge_about_the_class_nothing_changes():
+    dag = random_dag(6, 5, edge_probability=0.5)
+    x, y = next(iter(class_of(dag).arcs()), (0, 1))
+    known = cf.Knowledge(forbidden=[(y, x)])
+    for most in (3000, 0):
+        with_known = direct_class(class_of(dag), RandomScore(5), most_parts=most, allowed=allowed_among(known, 6))
+        assert with_known == direct_class(class_of(dag), RandomScore(5), most_parts=most)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.graphs.background import disobeying
 from climbfast.graphs.copies import edges_between_copies, with_copies
 from tests.factories import quiet
 
@@ -68,6 +69,86 @@ def test_orient_leaves_edges_between_copies_as_they_are(method, edges):
 def test_edges_between_copies():
     edges = [("x", "both"), ("both", "same"), ("again", "both"), ("x", "z")]
     assert edges_between_copies(edges, DATA) == edges[1:3]
+
+
+FOUND = {"directed": [("x", "again"), ("z", "again")], "strengths": {("x", "again"): 3.0, ("z", "again"): 2.0}}
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_knowledge_directs_the_edge_between_copies_or_forbids_it(directed):
+    known = cf.Knowledge(tiers=[["both"], ["again"]], forbidden=[("again", "same"), ("same", "again")])
+    fields = with_copies(FOUND, DATA, strength_of={"again": 7.0}.get, directed=directed, known=known)
+    graph = cf.Graph(**fields)
+    assert graph.directed == (("both", "again"), ("x", "again"), ("z", "again"))
+    assert graph.undirected == ()
+    assert graph.reasons == {("both", "again"): "known"}
+    assert graph.strengths == {**FOUND["strengths"], ("both", "again"): 7.0}
+    assert graph.copies == DATA.copies
+    free = cf.Graph(**with_copies(FOUND, DATA, directed=directed, known=cf.Knowledge(roots=["x"])))
+    assert free.edges == cf.Graph(**with_copies(FOUND, DATA, directed=directed)).edges
+    assert free.reasons == {}
+
+
+def test_required_edges_of_copies_are_there():
+    known = cf.Knowledge(required=[("same", "x"), ("both", "same"), ("again", "both")])
+    found = {**FOUND, "directed": [("z", "again")], "undirected": [("x", "again")], "separating_sets": {("x", "z"): ()}}
+    graph = cf.Graph(**with_copies(found, DATA, strength_of={"again": 0.0}.get, known=known))
+    assert set(graph.directed) == {("z", "again"), *known.required}
+    assert graph.reasons == dict.fromkeys(known.required, "known")
+    assert graph.contradicted == {("again", "both"): 0.0}
+    assert graph.separating_sets[("again", "same")] == ()
+    assert ("same", "x") not in graph.separating_sets
+    assert graph.separating_sets["both", "x"] == ("again",)
+
+
+def test_edges_that_would_form_a_cycle_with_required_ones_are_left_out():
+    """again -> both -> x is required, so that x -> again closes a cycle; again -> same -> z has only one free edge."""
+    known = cf.Knowledge(required=[("again", "both"), ("both", "x"), ("same", "z")], forbidden=[("same", "again")])
+    graph = cf.Graph(**with_copies(FOUND, DATA, strength_of={"again": 7.0}.get, known=known))
+    assert set(graph.directed) == {*known.required, ("z", "again")}
+    assert graph.contradicted == {("x", "again"): 3.0, ("again", "same"): 7.0}
+    assert graph.is_acyclic
+
+
+def test_an_edge_between_copies_that_paths_direct():
+    known = cf.Knowledge(required=[("same", "z")])
+    graph = cf.Graph(**with_copies(FOUND, DATA, known=known))
+    assert graph.reasons == {("same", "z"): "known", ("same", "again"): "compelled"}
+    assert graph.undirected == (("again", "both"),)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("seed", range(60))
+def test_graphs_with_copies_obey_random_knowledge(seed, directed):
+    """Three classes of copies among seven columns, and a random graph of those searched."""
+    draw = np.random.default_rng(seed)
+    a, b, c = draw.integers(0, 2, (3, 200))
+    data = quiet({"a": a, "b": b, "c": c, "a1": 1 - a, "a2": a, "b1": 1 - b, "c1": c})
+    names = data.sorted_names
+    order = draw.permutation(7).tolist()
+    arcs = [(names[order[i]], names[order[j]]) for i in range(7) for j in range(i + 1, 7)]
+    kinds = draw.choice(4, len(arcs), p=[0.2, 0.2, 0.1, 0.5])
+    required = [arc for arc, kind in zip(arcs, kinds, strict=True) if kind == 0]
+    forbidden = [arc for arc, kind in zip(arcs, kinds, strict=True) if kind in (1, 2)]
+    forbidden += [arc[::-1] for arc, kind in zip(arcs, kinds, strict=True) if kind == 2]
+    known = cf.Knowledge(required=required, forbidden=forbidden)
+    allowed = known.allowed_arcs(names)
+    searched = data.without_copies.canonical
+    rank = {x: i for i, x in enumerate(draw.permutation(searched).tolist())}
+    found = {"directed": [], "strengths": {}}
+    for i, x in enumerate(searched):
+        for y in searched[i + 1 :]:
+            for edge in ((x, y), (y, x)):
+                is_required = edge in known.required
+                possible = allowed.allows(names.index(edge[0]), names.index(edge[1])) and rank[edge[0]] < rank[edge[1]]
+                if is_required or (possible and not any({x, y} == set(other) for other in required)):
+                    found["directed"].append(edge)
+                    found["strengths"][edge] = float(draw.integers(9))
+    if cf.Graph(searched, found["directed"]).is_acyclic:
+        graph = cf.Graph(**with_copies(found, data, strength_of=lambda _: 1.0, directed=directed, known=known))
+        assert disobeying(graph.pdag, allowed) == []
+        assert graph.is_acyclic
+        assert set(required) <= set(graph.directed)
 
 
 def test_a_custom_score_sees_all_columns():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.graphs import families
 from climbfast.graphs.families import FamilyTables
 from climbfast.graphs.pdag import PDAG
 from climbfast.scores import scores_of
@@ -61,22 +62,22 @@ def test_tables_grow():
     data = quiet_codes(draw_net(3, columns=12, rows=100))
     score = cf.BDeu()
     tables, scores = tables_of(data, score), cf.LocalScores(data, score)
-    families = [
+    every = [
         (child, parents)
         for child in range(12)
         for size in range(4)
         for parents in combinations([x for x in range(12) if x != child], size)
     ]
-    assert len(families) > 2 * 1024
-    order = np.random.default_rng(0).permutation(len(families))
+    assert len(every) > 2 * 1024
+    order = np.random.default_rng(0).permutation(len(every))
     for part in np.array_split(order, 7):
-        tables.add([families[i][0] for i in part], [families[i][1] for i in part])
+        tables.add([every[i][0] for i in part], [every[i][1] for i in part])
     counted = tables.families
-    for child, parents in families:
+    for child, parents in every:
         assert tables.score(0, child, parents) == scores.units_of(child, parents)
     assert tables.families == counted
-    found = {find_family(tables.arrays, x, np.array(p, np.int64), len(p)) for x, p in families}
-    assert found == set(range(len(families)))
+    found = {find_family(tables.arrays, x, np.array(p, np.int64), len(p)) for x, p in every}
+    assert found == set(range(len(every)))
 
 
 def test_totals_and_strengths():
@@ -106,3 +107,42 @@ def test_fewest_rows():
     tables.score(0, 1, (2,))
     assert 0 < tables.fewest_rows < data.rows
     assert tables_of(small_data(0), cf.BIC()).fewest_rows == small_data(0).rows
+
+
+@pytest.mark.parametrize("make", [lambda: small_data(4), gaps], ids=["complete", "gaps"])
+def test_with_knowledge_nothing_forbidden_is_counted(make, monkeypatch):
+    """Parents that are forbidden cannot be added, and required ones not be taken away."""
+    data, counted = make(), []
+    known = cf.Knowledge(tiers=[[0, 1], [2]], required=[(0, 3)], forbidden=[(4, 3)])
+    allowed = known.allowed_arcs(range(data.columns))
+    count = families._Counts._count
+
+    def counting(self, sweeps):
+        counted.extend((y, x) for y, candidates, given in sweeps for x in (*candidates, *given))
+        return count(self, sweeps)
+
+    monkeypatch.setattr(families._Counts, "_count", counting)
+    tables = tables_of(data, *SCORES, allowed=allowed)
+    each = [scores_of(data, score) for score in SCORES]
+    for child in range(data.columns):
+        others = [x for x in range(data.columns) if x != child]
+        for parents in (p for size in range(4) for p in combinations(others, size)):
+            if not all(allowed.allows(x, child) for x in parents) or (child == 3 and 0 not in parents):
+                continue
+            figures = figures_of(tables, child, parents)
+            for number, score in enumerate(each):
+                before = score.units_of(child, parents)
+                fewer = [
+                    NEVER
+                    if (x, child) in allowed.required
+                    else score.units_of(child, tuple(p for p in parents if p != x)) - before
+                    for x in parents
+                ]
+                more = [
+                    NEVER
+                    if x in parents or not allowed.allows(x, child)
+                    else score.units_of(child, tuple(sorted((*parents, x)))) - before
+                    for x in others
+                ]
+                assert figures[number].tolist() == [before, *fewer, *more]
+    assert all(allowed.allows(x, y) for y, x in counted)

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.graphs.background import disobeying
+from climbfast.graphs.equivalence import extension
 from climbfast.graphs.fges import search
 from climbfast.independence.tests import rounding
 from climbfast.scores import LocalScores
@@ -22,9 +24,21 @@ from tests.graphs.classes import (
     one_edge_more,
     signature,
 )
+from tests.graphs.obeying import (
+    allowed_among,
+    allows,
+    as_pdag,
+    every_true_tiering,
+    in_common,
+    obeys,
+    random_knowledge,
+    true_knowledge,
+)
 from tests.graphs.score_searches import (
     best_by_brute_force,
     configurations,
+    frozen,
+    order_of,
     sampled,
     small_data,
     strong_tables,
@@ -307,3 +321,292 @@ def test_no_missing_cell_changes_nothing():
     codes = draw_codes([2, 3, 2, 2], 200)
     assert cf.fges(quiet(named(codes), missing="test-wise")) == cf.fges(quiet(named(codes)))
     assert cf.fges(quiet_codes(codes)).fewest_rows == 200
+
+
+# Knowledge
+
+
+class GaussianDistribution:
+    """BIC with endless rows of a linear Gaussian model: −½·log2 var(x | parents), and a tiny penalty.
+
+    Its cost does not grow with the number of columns as that of a table does.
+    """
+
+    def __init__(self, dag: DAG, seed: int, least: float = 0.4, most: float = 1.2) -> None:
+        rng = np.random.default_rng(seed)
+        effects = np.zeros((len(dag), len(dag)))
+        for x, parents in enumerate(dag):
+            effects[x, sorted(parents)] = rng.uniform(least, most, len(parents)) * rng.choice([-1, 1], len(parents))
+        total = np.linalg.inv(np.eye(len(dag)) - effects)
+        self.covariance = total @ np.diag(rng.uniform(0.5, 1.5, len(dag))) @ total.T
+
+    def score(self, x: int, parents: tuple[int, ...]) -> float:
+        of_parents, with_x = self.covariance[np.ix_(parents, parents)], self.covariance[x, list(parents)]
+        variance = self.covariance[x, x] - with_x @ np.linalg.solve(of_parents, with_x)
+        return float(-0.5 * np.log2(variance) - 1e-7 * len(parents))
+
+
+class RecordingScore:
+    """A score, and the families that were asked of it."""
+
+    def __init__(self, score) -> None:
+        self.scored, self._score = set(), score
+
+    def score(self, x: int, parents: tuple[int, ...]) -> float:
+        self.scored.add((x, parents))
+        return self._score.score(x, parents)
+
+
+def closed_tiers(dag: DAG, tiers) -> list[int]:
+    """The tiers that may be closed: no edge is inside."""
+    return [number for number, tier in enumerate(tiers) if not any(dag[x] & {*tier} for x in tier)]
+
+
+@pytest.mark.parametrize("faithfulness", FAITHFULNESS)
+def test_every_true_tiering_of_every_graph_of_up_to_four_columns(faithfulness):
+    """The true class, with all directions that its DAGs which obey have in common, and nothing contradicted."""
+    for n in range(2, 5):
+        for seed, dag in enumerate(all_dags(n)):
+            score, equivalent = TrueDistribution(dag, seed), members(dag)
+            for tiers in every_true_tiering(dag):
+                for closed in ((), closed_tiers(dag, tiers)):
+                    known = cf.Knowledge(tiers=tiers, closed=closed)
+                    found = search(
+                        score, n, faithfulness=faithfulness, tolerance=1e-12, allowed=allowed_among(known, n)
+                    )
+                    assert found.cpdag == in_common(equivalent)
+                    assert found.directed == in_common([other for other in equivalent if obeys(other, known)])
+                    assert found.contradicted == {}
+
+
+def check_true_knowledge(dag: DAG, seed: int, known: cf.Knowledge) -> None:
+    """The true class, and true directions; the families of forbidden parents are not scored."""
+    columns = len(dag)
+    without = search(GaussianDistribution(dag, seed), columns, tolerance=1e-10)
+    score = RecordingScore(GaussianDistribution(dag, seed))
+    found = search(score, columns, tolerance=1e-10, allowed=allowed_among(known, columns))
+    assert found.cpdag == without.cpdag
+    assert set(found.directed.arcs()) <= set(as_pdag(dag).arcs())
+    assert found.contradicted == {}
+    assert all(allows(known, p, x) for x, parents in score.scored for p in parents)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_true_knowledge_of_graphs_of_fifteen_columns(seed):
+    """Tiers of all columns, also closed, required edges, roots and leaves."""
+    dag = random_dag(15, seed, edge_probability=0.18, max_parents=4)
+    part, rng = true_knowledge(dag, seed), np.random.default_rng(seed)
+    order = order_of(dag)
+    cuts = [0, *sorted(rng.choice(np.arange(1, 15), 1 + seed % 4, replace=False).tolist()), 15]
+    tiers = [order[a:b] for a, b in itertools.pairwise(cuts)]
+    closed = closed_tiers(dag, tiers) if seed % 2 else ()
+    kinds = {"required": part.required, "roots": part.roots, "leaves": part.leaves}
+    check_true_knowledge(dag, seed, cf.Knowledge(tiers=tiers, closed=closed, **kinds))
+    check_true_knowledge(dag, seed, cf.Knowledge(**kinds))
+
+
+@pytest.mark.parametrize("seed", [8, 61, 172, 213])
+def test_what_was_refused_is_tried_again(seed):
+    """0 → 1 → 2 → 3, 3 → 4, 3 → 5 → 4 with 5 → 4 known: 0 → 1 contradicts it as long as 3 and 5 are not adjacent.
+
+    Nothing changes at 0 and 1 when these two are joined.
+    """
+    dag = tuple(map(frozenset, ((), (0,), (1,), (2,), (3, 5), (3,))))
+    known = cf.Knowledge(roots=[0], forbidden=[(4, 5)])
+    score = GaussianDistribution(dag, seed, 0.2, 2.5)
+    found = search(score, 6, faithfulness=False, tolerance=1e-10, allowed=allowed_among(known, 6))
+    assert found.cpdag == in_common(members(dag))
+    assert (found.insertions, found.deletions) == (6, 0)
+
+
+def test_a_family_without_a_parent_that_is_known_is_not_scored():
+    """The required b → c: of the families of c without b only that of its deletion is scored, at the end."""
+    rng = np.random.default_rng(0)
+    b, x = rng.integers(0, 2, 500), rng.integers(0, 2, 500)
+    data = quiet({"b": b, "c": np.where(rng.random(500) < 0.4, rng.integers(0, 2, 500), b), "x": x})
+    score = RecordingScore(LocalScores(data))
+    known = cf.Knowledge(required=[("b", "c")]).allowed_arcs(data.canonical)
+    search(score, 3, faithfulness=False, allowed=known)
+    b, c, x = map(data.index, "bcx")
+    families = {parents for column, parents in score.scored if column == c}
+    assert families == {(), (b,), tuple(sorted((b, x)))}
+
+
+def naive_search(scores, columns: int, known: cf.Knowledge) -> tuple[DAG, list[int]]:
+    """GES with knowledge by definition: every edge more or fewer in every DAG of the class that obeys, if it obeys."""
+    dag: DAG = tuple(frozenset(x for x, y in known.required if y == z) for z in range(columns))
+    steps = [0, 0]
+    improved = True
+    while improved:
+        improved = False
+        for phase, edges in enumerate((one_edge_more, one_edge_fewer)):
+            while True:
+                gain, better = max(
+                    (
+                        (scores.score(y, changed[y]) - scores.score(y, d[y]), list(map(sorted, changed)))
+                        for d in members(dag)
+                        if obeys(d, known)
+                        for _, y, changed in edges(d)
+                        if obeys(changed, known)
+                    ),
+                    default=(0.0, []),
+                )
+                if gain <= 1e-6:
+                    break
+                dag, improved = tuple(map(frozenset, better)), True
+                steps[phase] += 1
+    return dag, steps
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_each_step_with_knowledge_is_the_best_one(seed):
+    columns = 4 + seed % 2
+    dag = random_dag(columns, seed, edge_probability=0.6, max_parents=3)
+    data = sampled(dag, (60, 300, 2_000)[seed // 2 % 3], seed, tuple(2 + (seed + x) % 3 for x in range(columns)))
+    known = true_knowledge(dag, seed) if seed % 3 == 0 else random_knowledge(columns, seed + 1000)
+    scores = LocalScores(data, "aic" if seed % 5 == 0 else "bdeu")
+    found = search(scores, columns, faithfulness=False, allowed=allowed_among(known, columns))
+    best, steps = naive_search(scores, columns, known)
+    assert signature(frozen(extension(found.directed))) == signature(best)
+    assert [found.insertions, found.deletions] == steps
+
+
+def knowledge_of(data: cf.Dataset, seed: int) -> cf.Knowledge:
+    """Random knowledge, whose nodes are columns by number, by the names of the columns."""
+    return by_name(random_knowledge(data.columns, seed), data.canonical)
+
+
+def by_name(known: cf.Knowledge, names) -> cf.Knowledge:
+    def renamed(entry):
+        return [renamed(x) for x in entry] if isinstance(entry, list) else names[entry]
+
+    fields = known.to_dict()
+    return cf.Knowledge(**{name: value if name == "closed" else renamed(value) for name, value in fields.items()})
+
+
+@pytest.mark.parametrize("faithfulness", FAITHFULNESS)
+@pytest.mark.parametrize("block", range(6))
+def test_no_result_disobeys(block, faithfulness):
+    """Also where knowledge is false: fifty data sets each, of all scores, some with a largest degree."""
+    for seed in range(50 * block, 50 * block + 50):
+        columns = 3 + seed % 4
+        dag = random_dag(columns, seed, edge_probability=0.5, max_parents=3)
+        data = sampled(dag, (40, 150, 600)[seed % 3], seed, tuple(2 + (seed + x) % 2 for x in range(columns)))
+        known = random_knowledge(columns, seed + 5000)
+        allowed = allowed_among(known, columns)
+        score = RecordingScore(LocalScores(data, [*EQUIVALENT, cf.FNML()][seed % 8]))
+        most = 2 if seed % 7 == 0 else None
+        found = search(score, columns, faithfulness=faithfulness, max_degree=most, allowed=allowed)
+        dag = extension(found.directed)
+        assert dag is not None
+        assert obeys(frozen(dag), known)
+        assert disobeying(found.directed, allowed) == []
+        assert found.directed.cycle() == []
+        assert found.local_optimum or seed % 8 == 7
+        assert all(allows(known, p, x) for x, parents in score.scored for p in parents)
+        total = sum(score.score(x, tuple(sorted(parents))) for x, parents in enumerate(dag.parents))
+        assert found.score == pytest.approx(total, abs=1e-6)
+        assert found.insertions - found.deletions == sum(map(len, dag.parents)) - len(known.required)
+
+
+def collider(rows: int = 2000) -> dict[str, np.ndarray]:
+    """x → y ← z."""
+    rng = np.random.default_rng(1)
+    x, z = rng.integers(0, 2, rows), rng.integers(0, 2, rows)
+    return {"x": x, "y": np.where(rng.random(rows) < 0.2, rng.integers(0, 2, rows), x | z), "z": z}
+
+
+def test_a_v_structure_that_knowledge_forbids():
+    data = quiet(collider())
+    without = cf.fges(data)
+    assert set(without.directed) == {("x", "y"), ("z", "y")}
+    found = cf.fges(data, knowledge=cf.Knowledge(tiers=[["y"], ["x", "z"]]))
+    assert found.directed == (("y", "x"), ("y", "z"))
+    assert found.undirected == (("x", "z"),)
+    assert found.reasons == {("y", "x"): "known", ("y", "z"): "known"}
+    scores = LocalScores(data)
+    x, z = data.index("x"), data.index("z")
+    loss = scores.score(x, ()) - scores.score(x, (z,))
+    assert found.contradicted == {("x", "y", "z"): pytest.approx(loss)}
+    assert found.figures["score"] == pytest.approx(without.figures["score"] - loss)
+    assert "x -> y <- z" in str(found)
+
+
+@pytest.mark.parametrize("one_way", [[("x", "z")], [("z", "x")], []])
+@pytest.mark.parametrize("end", ["x", "z"])
+def test_one_forbidden_edge_of_a_v_structure(end, one_way):
+    """Whatever else is forbidden, the deletion that would make the v-structure is seen."""
+    known = cf.Knowledge(forbidden=[(end, "y"), *one_way])
+    found = cf.fges(quiet(collider()), knowledge=known)
+    assert len(found.edges) == 3
+    assert list(found.contradicted) == [("x", "y", "z")]
+
+
+def test_a_required_edge_that_the_data_do_not_want():
+    data = quiet(collider())
+    found = cf.fges(data, knowledge=cf.Knowledge(required=[("z", "x")]))
+    assert ("z", "x") in found.directed
+    scores = LocalScores(data)
+    gain = scores.score(data.index("x"), ()) - scores.score(data.index("x"), (data.index("z"),))
+    assert gain > 0
+    assert found.contradicted == {("z", "x"): pytest.approx(-gain)}
+
+
+def test_what_follows_is_compelled_and_what_is_known_is_known():
+    """The chain a – b – c without a v-structure: with a before b, b → c follows."""
+    rng = np.random.default_rng(0)
+    columns = [rng.integers(0, 2, 2000)]
+    for _ in range(2):
+        columns.append(np.where(rng.random(2000) < 0.3, rng.integers(0, 2, 2000), columns[-1]))
+    data = quiet(dict(zip("abc", columns, strict=True)))
+    assert cf.fges(data).undirected == (("a", "b"), ("b", "c"))
+    known = cf.Knowledge(forbidden=[("b", "a")])
+    found = cf.fges(data, knowledge=known)
+    assert found.directed == (("a", "b"), ("b", "c"))
+    assert found.reasons == {("a", "b"): "known", ("b", "c"): "compelled"}
+    assert found.options["knowledge"] == known.to_dict()
+    assert found.margins == {}
+    assert found.contradicted == {}
+
+
+def test_a_required_edge_stays_beyond_the_largest_degree():
+    data = small_data(4)
+    names = data.names
+    known = cf.Knowledge(required=[(names[0], name) for name in names[1:4]])
+    found = cf.fges(data, "aic", max_degree=2, knowledge=known)
+    assert found.children_of(names[0]) == tuple(sorted(names[1:4]))
+    assert all(len(found.neighbors_of(name)) <= 2 for name in names[1:])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_order_of_rows_columns_and_levels_does_not_matter_with_knowledge(seed):
+    numbered = small_data(seed)
+    known = knowledge_of(numbered, seed)
+    codes = {name: numbered.codes[numbered.index(name)] for name in numbered.names}
+    rng = np.random.default_rng(seed)
+    rows = rng.permutation(numbered.rows)
+    shuffled = {name: codes[name][rows] for name in rng.permutation(numbered.names).tolist()}
+    found, other = cf.fges(quiet(codes), knowledge=known), cf.fges(quiet(shuffled), knowledge=known)
+    assert fields(other) == fields(found)
+    assert (other.reasons, other.contradicted) == (found.reasons, found.contradicted)
+
+
+def test_knowledge_that_says_nothing_changes_nothing():
+    data = small_data(3)
+    assert cf.fges(data, knowledge=cf.Knowledge()) == cf.fges(data)
+    assert "knowledge" not in cf.fges(data, knowledge=cf.Knowledge()).options
+    scores = LocalScores(data)
+    nothing = search(scores, data.columns, allowed=allowed_among(cf.Knowledge(), data.columns))
+    without = search(LocalScores(data), data.columns)
+    assert nothing == without
+
+
+def test_knowledge_from_a_file_and_what_is_refused(tmp_path):
+    data = quiet(collider(300))
+    file = tmp_path / "known.toml"
+    file.write_text('tiers = [["y"], ["x", "z"]]\n', "utf-8")
+    assert cf.fges(data, knowledge=file) == cf.fges(data, knowledge=cf.Knowledge(tiers=[["y"], ["x", "z"]]))
+    with pytest.raises(cf.UnknownColumnError, match="w"):
+        cf.fges(data, knowledge=cf.Knowledge(roots=["w"]))
+    with pytest.raises(cf.OptionError, match="knowledge is a Knowledge"):
+        cf.fges(data, knowledge=3)

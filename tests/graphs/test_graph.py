@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from dataclasses import FrozenInstanceError, replace
 from itertools import permutations
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import climbfast as cf
+from climbfast.graphs.graph import contradicted_lines
 from tests.graphs.naive import all_mixed, pdag_of, random_mixed
 
 EDGES = {"directed": (("a", "c"), ("b", "c")), "undirected": (("c", "d"),)}
@@ -297,7 +299,7 @@ class TestWhyAnEdgeHasItsDirection:
             ({"reasons": {("b", "a"): "chosen"}}, r"reasons has \('b', 'a'\), which is not an edge"),
             (
                 {"reasons": {("a", "b"): "guessed"}},
-                r"the reason of \('a', 'b'\) is 'guessed'; it is one of compelled, ",
+                r"the reason of \('a', 'b'\) is 'guessed'; it is one of known, compelled, ",
             ),
             ({"reasons": {("a", "b"): ["chosen"]}}, r"the reason of \('a', 'b'\) is \['chosen'\]; it is one of"),
             ({"votes": {("a", "f"): (1, 1)}}, r"votes has \('a', 'f'\), which is not an edge"),
@@ -329,3 +331,112 @@ class TestWhyAnEdgeHasItsDirection:
         assert (back.reasons, back.votes, back.margins) == (graph.reasons, graph.votes, graph.margins)
         there.edges["a", "b"]["reason"] = 7
         assert ("a", "b") not in cf.Graph.from_networkx(there).reasons
+
+
+class TestWhatIsContradicted:
+    @pytest.fixture
+    def graph(self):
+        return cf.Graph(
+            "abcd",
+            [("a", "b"), ("c", "b")],
+            [("c", "d")],
+            reasons={("a", "b"): "known", ("c", "b"): "compelled"},
+            contradicted={("a", "b"): -2.5, ("d", "a"): 1.25, ("d", "b", "a"): 1234.5},
+            test_or_score="sci",
+            options={"knowledge": {"required": [["a", "b"]]}, "max_given": 3},
+        )
+
+    def test_the_strongest_is_first_and_the_ends_of_a_v_structure_are_in_order(self, graph):
+        assert list(graph.contradicted.items()) == [(("a", "b", "d"), 1234.5), (("d", "a"), 1.25), (("a", "b"), -2.5)]
+        again = replace(graph, contradicted=dict(reversed(graph.contradicted.items())))
+        assert list(again.contradicted) == list(graph.contradicted)
+
+    def test_the_text_says_it(self, graph):
+        assert str(graph).splitlines()[1:] == [
+            "a -> b (known)",
+            "c -> b (compelled)",
+            "c -- d",
+            "known: it was known beforehand; compelled: all graphs of the equivalence class have the direction",
+            "the data contradict what is known, which may be wrong:",
+            "a -> b <- d is forbidden, and in the data it is a v-structure (1,234.5 bits)",
+            "d -> a is left out: it is forbidden, or would form a cycle with what is known (1.2 bits)",
+            "a -> b is required, and in the data nothing speaks for it (-2.5 bits)",
+        ]
+
+    def test_the_text_of_edges_that_were_reversed_or_removed(self, graph):
+        found = replace(graph, contradicted={("b", "a"): 3.0, ("a", "d"): 0.0})
+        assert str(found).splitlines()[-2:] == [
+            "b -> a is reversed: only a -> b is allowed (3.0 bits)",
+            "a -> d is left out: it is forbidden, or would form a cycle with what is known (0.0 bits)",
+        ]
+
+    @pytest.mark.parametrize(
+        ("test_or_score", "text"),
+        [
+            ("g2", "(log10 alpha - log10 p: 0.1)"),
+            ("x2", "(log10 alpha - log10 p: 0.1)"),
+            ("cmi", "(0.0625 bits per row)"),
+            ("bdeu", "(0.1 bits)"),
+        ],
+    )
+    def test_the_unit_of_the_strength(self, graph, test_or_score, text):
+        named = replace(graph, test_or_score=test_or_score, contradicted={("a", "b", "d"): 0.0625})
+        assert contradicted_lines(named) == [f"a -> b <- d is forbidden, and in the data it is a v-structure {text}"]
+
+    def test_it_is_read_only_and_pickled_and_a_part_of_equality(self, graph):
+        with pytest.raises(TypeError):
+            graph.contradicted["a", "b"] = 1.0
+        assert pickle.loads(pickle.dumps(graph)) == graph
+        assert replace(graph, contradicted={}) != graph
+
+    @pytest.mark.parametrize("names", [("a",), ("a", "b", "c", "d"), ("a", "a"), ("a", "b", "a")])
+    def test_what_is_refused(self, graph, names):
+        with pytest.raises(
+            cf.GraphError, match=r"contradicted has .*; it is an edge, \(source, target\), or a v-struct"
+        ):
+            replace(graph, contradicted={names: 1.0})
+        with pytest.raises(cf.UnknownColumnError):
+            replace(graph, contradicted={("a", "z"): 1.0})
+
+    def test_an_extension_obeys_what_is_known(self, graph):
+        dag = graph.to_dag()
+        assert dag.reasons == {**graph.reasons, ("d", "c"): "arbitrary"}
+        assert (dag.contradicted, dag.options) == (graph.contradicted, graph.options)
+
+    def test_the_class_forgets_what_is_known(self, graph):
+        assert graph.to_cpdag().reasons == {("a", "b"): "compelled", ("c", "b"): "compelled"}
+        alone = replace(graph, directed=[("a", "b")], undirected=[], reasons={("a", "b"): "known"})
+        cpdag = alone.to_cpdag()
+        assert (cpdag.directed, cpdag.undirected, cpdag.reasons) == ((), (("a", "b"),), {})
+        assert (cpdag.contradicted, cpdag.options) == ({}, {"max_given": 3})
+
+    def test_files(self, graph, tmp_path):
+        for suffix in ("json", "csv", "graphml", "dot"):
+            graph.save(tmp_path / f"graph.{suffix}")
+            back = cf.read_graph(tmp_path / f"graph.{suffix}")
+            assert (back.directed, back.reasons) == (graph.directed, graph.reasons)
+            assert back.contradicted == (graph.contradicted if suffix == "json" else {})
+        assert cf.read_graph(tmp_path / "graph.json") == graph
+        odd = cf.Graph([1, ("x", 2), "1"], contradicted={(1, ("x", 2), "1"): 3.0})
+        odd.save(tmp_path / "odd.json")
+        assert cf.read_graph(tmp_path / "odd.json").contradicted == odd.contradicted
+
+    @pytest.mark.parametrize(
+        ("item", "says"),
+        [
+            (5, "what is contradicted has two or three names, and a strength"),
+            ({"names": "ab", "strength": 1}, "two or three names"),
+            ({"names": ["a"], "strength": 1}, "two or three names"),
+            ({"names": ["a", "b"], "strength": "x"}, "the strength of what is contradicted is not a number"),
+            ({"names": ["a", "b"], "strength": True}, "the strength of what is contradicted is not a number"),
+            ({"names": ["a", "z"], "strength": 1}, "no node named 'z'"),
+        ],
+    )
+    def test_a_broken_file(self, graph, tmp_path, item, says):
+        plain = json.loads(graph.to_json()) | {"contradicted": [item]}
+        (tmp_path / "graph.json").write_text(json.dumps(plain))
+        with pytest.raises(cf.GraphError, match=says):
+            cf.read_graph(tmp_path / "graph.json")
+
+    def test_a_comparison_does_not_see_it(self, graph):
+        assert cf.compare(graph, replace(graph, contradicted={})) == cf.compare(graph, graph)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import climbfast as cf
 from climbfast import interrupts
 from climbfast.graphs import hill_climbing
+from climbfast.graphs.families import FamilyTables
 from climbfast.graphs.hill_climbing import iterated_search
 from climbfast.graphs.pdag import PDAG
 from tests.graphs.classes import every_dag, is_acyclic
 from tests.graphs.naive import arcs, pdag_of
 from tests.graphs.naive_hill_climbing import climb, one_step_away, units
+from tests.graphs.obeying import allowed_among, obeys, random_knowledge
 from tests.graphs.score_searches import best_by_brute_force, frozen, sampled, small_data, tables_of
-from tests.oracle import random_dag
+from tests.oracle import DAG, random_dag
 
 SCORES = (cf.AIC(parent_code=2), cf.BDeu(), cf.QNML(), cf.FNML())
 
@@ -121,3 +125,57 @@ def test_draws_are_of_all_columns_and_moves():
     assert np.unique(drawn[:, 0]).tolist() == [1, 2, 3]
     assert np.unique(drawn[:, 1::2]).tolist() == [0, 1, 2, 3]
     assert np.unique(drawn[:, 2::2]).tolist() == [0, 1, 2]
+
+
+def obeying_start(columns: int, known: cf.Knowledge, seed: int) -> DAG:
+    """A random DAG that obeys: the required edges, and others in an order that these allow."""
+    draw = np.random.default_rng(seed)
+    dag = tuple(frozenset(x for x, z in known.required if z == y) for y in range(columns))
+    for x, y in draw.permutation([(x, y) for x in range(columns) for y in range(columns) if x != y]).tolist():
+        more = tuple(parents | {x} if z == y else parents for z, parents in enumerate(dag))
+        if draw.random() < 0.2 and is_acyclic(more) and obeys(more, known):
+            dag = more
+    return dag
+
+
+@pytest.mark.parametrize("score", SCORES, ids=str)
+@pytest.mark.parametrize("seed", range(20))
+def test_with_knowledge_it_is_greedy_among_what_obeys(seed, score):
+    data, known = small_data(seed), random_knowledge(6 + seed % 3, seed)
+    allowed, scores = allowed_among(known, data.columns), cf.LocalScores(data, score)
+    start = obeying_start(data.columns, known, seed)
+    tables = tables_of(data, score, allowed=allowed)
+    found, _ = iterated_search(tables, 0, pdag_of(arcs(start), data.columns), 0, 0)
+    assert frozen(found) == climb(scores, start, partial(obeys, known=known))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_perturbed_graphs_obey_as_well(seed):
+    """No family that is forbidden was counted, so every graph on the way obeyed."""
+    data, known = small_data(seed), random_knowledge(6 + seed % 3, seed)
+    allowed, scores = allowed_among(known, data.columns), cf.LocalScores(data, SCORES[0])
+    tables = tables_of(data, SCORES[0], allowed=allowed)
+    start = obeying_start(data.columns, known, seed)
+    found, made = iterated_search(tables, 0, pdag_of(arcs(start), data.columns), 60, 0)
+    dag = frozen(found)
+    assert made == 60
+    assert is_acyclic(dag)
+    assert obeys(dag, known)
+    better = [other for other in one_step_away(dag) if units(scores, other) > units(scores, dag)]
+    assert not any(obeys(other, known) for other in better)
+    for y, parents in families_in(tables):
+        assert all(allowed.allows(x, y) for x in parents)
+        assert {x for x, z in allowed.required if z == y} <= set(parents)
+
+
+def families_in(tables: FamilyTables) -> list[tuple[int, list[int]]]:
+    arrays = tables.arrays
+    numbers = arrays.slots[arrays.slots >= 0].tolist()
+    return [(int(arrays.child[f]), arrays.parents[f, : arrays.size[f]].tolist()) for f in numbers]
+
+
+def test_required_parents_come_first_where_there_are_too_many(monkeypatch):
+    data = small_data(2)
+    allowed = allowed_among(cf.Knowledge(required=[(6, 7), (4, 7)]), data.columns)
+    tables = tables_of(data, SCORES[0], allowed=allowed)
+    assert hill_climbing._first_parents(tables, 7, {0, 1, 2, 4, 6}, 3) == [0, 4, 6]

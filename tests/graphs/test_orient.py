@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from itertools import product
 
 import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.graphs.background import disobeying, known_arcs
+from climbfast.graphs.graph import edges_by_name
 from climbfast.graphs.orient import EdgeOrienter
 from climbfast.scores import scores_of
 from tests import incomplete
 from tests.factories import draw_codes, quiet, quiet_codes
+from tests.graphs.naive import pdag_of, random_mixed
+from tests.graphs.obeying import random_knowledge
+from tests.graphs.score_searches import by_name
 from tests.reference import stochastic_complexity
 
+orienting = import_module("climbfast.graphs.orient")  # the function has the same name
 ARITIES = [2, 3, 2, 3, 2, 3]
 
 orient = partial(cf.orient, directions="all")
@@ -347,3 +354,122 @@ def test_edges_keep_the_reason_of_their_direction(data):
 def test_votes_for_other_directions_are_left_out(data):
     graph = open_graph(data, SKELETONS[0])
     assert cf.orient(replace(graph, votes={graph.undirected[0]: (3, 0)}), data).votes == {}
+
+
+# Knowledge
+
+
+class WatchedScores:
+    """A score that refuses families with a forbidden parent."""
+
+    def __init__(self, scores, allowed):
+        self._scores, self._allowed, self.fewest_rows = scores, allowed, 1
+
+    def score(self, x, parents):
+        assert all(self._allowed.allows(p, x) for p in parents), (x, parents)
+        return self._scores.score(x, parents)
+
+
+@pytest.mark.parametrize("directions", ["decided", "all"])
+@pytest.mark.parametrize("edges", ["undirected", "all"])
+@pytest.mark.parametrize("method", ["climb", "global"])
+@pytest.mark.parametrize("seed", range(20))
+def test_no_graph_contradicts_knowledge(monkeypatch, data, method, edges, directions, seed):
+    """Also false knowledge; and no family with a forbidden parent is scored."""
+    draw, names = np.random.default_rng(seed), data.canonical
+    pdag = pdag_of(random_mixed(6, draw, 0.5), 6)
+    for arc in pdag.arcs_on_cycles():
+        pdag.undirect(*arc)
+    strengths = {(names[x], names[y]): float(x + 2 * y) for x, y in (*pdag.arcs(), *pdag.undirected_edges())}
+    graph = cf.Graph(names, **edges_by_name(names, pdag), strengths=strengths)
+    known = by_name(random_knowledge(6, seed), names)
+    allowed = known.allowed_arcs(names)
+    monkeypatch.setattr(orienting, "scores_of", lambda *of: WatchedScores(scores_of(*of), allowed))
+    options = {"restarts": 1} if method == "global" else {}
+    found = cf.orient(graph, data, method, edges=edges, directions=directions, knowledge=known, **options)
+    assert disobeying(found.pdag, allowed) == []
+    assert known_arcs(found.pdag, allowed) == []
+    assert found.is_acyclic
+    assert set(known.required) <= set(found.directed)
+    of_known = {edge for edge in found.directed if allowed.directs(*map(found.index, edge))}
+    assert {edge for edge, reason in found.reasons.items() if reason == "known"} == of_known
+    assert not of_known & set(found.margins)
+    for edge in {*graph.directed} - {*found.directed}:
+        assert edges == "all" or edge in found.contradicted or edge[::-1] in found.directed or edge in found.undirected
+    for edge, bits in found.contradicted.items():
+        assert bits == strengths.get(edge, strengths.get(edge[::-1], 0.0))
+    assert found.options["knowledge"] == known.to_dict()
+    assert {edge if edge in graph.strengths else edge[::-1] for edge in found.strengths} <= set(graph.strengths)
+
+
+@pytest.mark.parametrize("method", ["climb", "global"])
+def test_knowledge_reverses_removes_and_adds(data, method):
+    graph = open_graph(data, [(2, 3)], [(0, 1), (1, 2), (3, 4)])
+    graph = replace(graph, strengths={("c00", "c01"): 7.0}, separating_sets={("c04", "c05"): ()})
+    known = cf.Knowledge(
+        tiers=[["c01"], ["c00"]], forbidden=[("c03", "c04"), ("c04", "c03")], required=[("c05", "c04")]
+    )
+    found = orient(graph, data, method, knowledge=known)
+    assert found.reasons["c01", "c00"] == found.reasons["c05", "c04"] == "known"
+    assert {frozenset(edge) for edge in found.edges} == {
+        frozenset(f"c0{x}" for x in edge) for edge in ((0, 1), (1, 2), (2, 3), (4, 5))
+    }
+    assert found.contradicted == {("c00", "c01"): 7.0, ("c03", "c04"): 0.0, ("c05", "c04"): 0.0}
+    assert dict(found.separating_sets) == {}
+    assert set(found.margins) == set(found.directed) - {("c01", "c00"), ("c05", "c04")}
+    if method == "climb":
+        assert ("c01", "c02") in found.directed
+
+
+def test_edges_between_copies_obey(codes):
+    data = quiet({**{f"c0{x}": codes[x] for x in range(4)}, "again": codes[0], "same": codes[0]})
+    names = ("again", "c00", "c01", "c02", "same")
+    graph = cf.Graph(names, [("c00", "again")], [("c00", "same"), ("c00", "c01"), ("again", "same")])
+    known = cf.Knowledge(
+        tiers=[["again"], ["c00"]], required=[("same", "c00")], forbidden=[("again", "same"), ("same", "again")]
+    )
+    found = orient(graph, data, knowledge=known)
+    assert {("again", "c00"), ("same", "c00")} < set(found.directed)
+    assert len(found.edges) == 3
+    assert found.reasons["again", "c00"] == found.reasons["same", "c00"] == "known"
+    assert found.contradicted == {("c00", "again"): 0.0, ("again", "same"): 0.0}
+    required = cf.Knowledge(required=[("same", "c02"), ("again", "c01")])
+    assert set(required.required) < set(orient(graph, data, knowledge=required).directed)
+
+
+def test_knowledge_is_checked(data):
+    with pytest.raises(cf.UnknownColumnError):
+        orient(open_graph(data, [(0, 1)]), data, knowledge=cf.Knowledge(roots=["c77"]))
+    with pytest.raises(cf.OptionError, match="knowledge is a Knowledge"):
+        orient(open_graph(data, [(0, 1)]), data, knowledge=3)
+    assert "knowledge" not in orient(open_graph(data, [(0, 1)]), data, knowledge=cf.Knowledge()).options
+
+
+def test_without_knowledge_known_edges_of_a_search_stay(data):
+    known = cf.Knowledge(required=[("c05", "c01")])
+    graph = cf.fges(data, knowledge=known)
+    found = orient(graph, data)
+    assert found.reasons["c05", "c01"] == "known"
+    assert ("c05", "c01") not in found.margins
+
+
+@pytest.mark.parametrize("method", ["climb", "global"])
+def test_edges_directed_again_without_knowledge_do_not_claim_to_obey(data, method):
+    known = cf.Knowledge(required=[("c05", "c00")], roots=["c05"])
+    graph = cf.pc(data, knowledge=known)
+    assert graph.contradicted
+    found = orient(graph, data, method, edges="all")
+    assert "knowledge" not in found.options
+    assert not found.contradicted
+    again = orient(graph, data, method, edges="all", knowledge=known)
+    assert again.options["knowledge"] == known.to_dict()
+    assert ("c05", "c00") in again.directed
+
+
+def test_what_contradicts_other_knowledge_is_forgotten():
+    data = quiet({"x": [0, 0, 1, 1] * 50, "y": [0, 1, 0, 1] * 50, "z": [0, 1, 1, 1] * 50})
+    first, other = cf.Knowledge(tiers=[["z"], ["x", "y"]]), cf.Knowledge(tiers=[["x"], ["z"]])
+    graph = cf.pc(data, knowledge=first)
+    assert ("x", "z", "y") in graph.contradicted
+    assert cf.orient(graph, data, knowledge=first).contradicted == graph.contradicted
+    assert ("x", "z", "y") not in cf.orient(graph, data, knowledge=other).contradicted

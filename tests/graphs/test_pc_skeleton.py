@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import warnings
 from itertools import combinations
 
@@ -9,7 +10,11 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from tests.factories import draw_codes, numbered, quiet, quiet_codes
+from climbfast.graphs.pc_skeleton import find_skeleton
+from climbfast.graphs.runner import TestRunner
+from climbfast.knowledge import AllowedArcs
+from tests.factories import draw_codes, draw_net, numbered, quiet, quiet_codes
+from tests.graphs.knowledge_of_dags import random_knowledge
 from tests.graphs.pc_searches import Separation, columns, find
 from tests.oracle import random_dag
 from tests.reference import strength_g2, strength_sci
@@ -26,9 +31,14 @@ def test_separating_sets_are_those_of_pairs_that_are_not_adjacent():
         assert number(y) not in test.reached(number(x), frozenset(map(number, by)))
 
 
-def naive_skeleton(strength, order: list[int], max_given: int | None):
-    """Stable PC by its text; the separating sets, the weakest strengths and the number of tests by size."""
-    adjacent = {x: [y for y in order if y != x] for x in order}
+def naive_skeleton(strength, order: list[int], max_given: int | None, allowed: AllowedArcs | None = None):
+    """Stable PC by its text; the separating sets, the weakest strengths and the number of tests by size.
+
+    With knowledge: no pair that is forbidden both ways, and around x only sets of columns that may be its parents. A
+    required edge stays, and is not tested again.
+    """
+    adjacent = {x: [y for y in order if y != x and (allowed is None or allowed.allows_edge(x, y))] for x in order}
+    required = set() if allowed is None else {frozenset(arc) for arc in allowed.required}
     separators, weakest, tests = {}, {}, []
     size = 0
     while max_given is None or size <= max_given:
@@ -37,14 +47,17 @@ def naive_skeleton(strength, order: list[int], max_given: int | None):
             break
         tests.append(0)
         for x in order:
+            pool = [z for z in frozen[x] if allowed is None or allowed.allows(z, x)]
             for y in frozen[x]:
                 key = (min(x, y), max(x, y))
-                if y not in adjacent[x] or (size == 0 and order.index(y) < order.index(x)):
+                if y not in adjacent[x] or weakest.get(key, 1) <= 0 or (size == 0 and order.index(y) < order.index(x)):
                     continue
-                for given in combinations([z for z in frozen[x] if z != y], size):
+                for given in combinations([z for z in pool if z != y], size):
                     tests[size] += 1
                     value = strength(x, y, given)
                     weakest[key] = min(weakest.get(key, np.inf), value)
+                    if value <= 0 and frozenset(key) in required:
+                        break
                     if value <= 0:
                         separators[key] = tuple(sorted(given))
                         adjacent[x].remove(y)
@@ -81,6 +94,26 @@ def test_as_a_naive_search(seed, max_given):
                 edge = next(e for e in found.strengths if set(e) == {name[x], name[y]})
                 assert found.strengths[edge] == pytest.approx(strength, abs=1e-6)
             assert len(found.strengths) == len(weakest)
+
+
+@pytest.mark.parametrize("max_given", [0, 1, 3, None])
+@pytest.mark.parametrize("seed", range(12))
+def test_as_a_naive_search_with_knowledge(seed, max_given):
+    codes = draw_net(seed, 8)
+    data = quiet_codes(codes)
+    known = random_knowledge(data.canonical, random.Random(seed))
+    allowed = known.allowed_arcs(data.canonical)
+    for n_jobs in (1, 2):
+        with TestRunner(data, "sci", n_jobs=n_jobs, allowed=allowed) as runner:
+            found = find_skeleton(runner, range(8), max_given, data.canonical)
+        separators, weakest, tests = naive_skeleton(
+            strength_sci(codes.tolist(), data.arity.tolist()), list(range(8)), max_given, allowed
+        )
+        assert found.separators == separators
+        assert found.strengths == pytest.approx(weakest, abs=1e-6)
+        assert found.refuted == {ends for ends, strength in weakest.items() if strength <= 0}
+        if n_jobs == 1:
+            assert runner.counts.by_size == tests
 
 
 def test_a_dense_part_is_named_before_it_takes_long(monkeypatch):

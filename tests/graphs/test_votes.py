@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import climbfast as cf
 from climbfast.graphs.pdag import PDAG
 from climbfast.graphs.votes import CHOSEN, COMPELLED, Votes, count_votes, elect
 from tests.graphs.classes import is_acyclic
 from tests.graphs.naive import arcs, pdag_of
+from tests.graphs.obeying import allowed_among, obeys, random_knowledge
 from tests.graphs.score_searches import frozen
 from tests.oracle import random_dag
 
@@ -59,3 +61,25 @@ def test_the_elected_is_acyclic_and_the_same_for_every_order(seed):
     keys = [list(votes)[i] for i in draw.permutation(len(votes))]
     assert count_votes(others) == votes
     assert set(elect({arc: votes[arc] for arc in keys}, 2, 7).arcs()) == set(found.arcs())
+
+
+def test_required_arcs_need_no_votes():
+    allowed = cf.Knowledge(required=[(3, 0), (0, 1)]).allowed_arcs(range(4))
+    votes = {(1, 3): Votes(3, 3, 12), (3, 1): Votes(3, 0, 0)}
+    assert set(elect(votes, 3, 4, allowed=allowed).arcs()) == {(3, 0), (0, 1), (3, 1)}
+    assert set(elect({}, 3, 4, allowed=allowed).arcs()) == {(3, 0), (0, 1)}
+
+
+def test_an_arc_whose_other_direction_is_forbidden_is_left_out():
+    allowed = cf.Knowledge(forbidden=[(0, 2)]).allowed_arcs(range(3))
+    votes = {(0, 1): Votes(3, 3, 9), (1, 2): Votes(3, 3, 9), (2, 0): Votes(3, 3, 6), (0, 2): Votes(3, 0, 0)}
+    assert set(elect(votes, 3, 3, allowed=allowed).arcs()) == {(0, 1), (1, 2)}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_elected_obeys(seed):
+    known = random_knowledge(7, seed)
+    dags = [pdag_of(arcs(random_dag(7, 10 * seed + i, edge_probability=0.4)), 7) for i in range(6)]
+    found = frozen(elect(count_votes(dags), 2, 7, allowed=allowed_among(known, 7)))
+    assert is_acyclic(found)
+    assert obeys(found, known)

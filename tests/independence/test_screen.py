@@ -28,10 +28,10 @@ TESTS = [
 ]
 
 
-def screened(data, test):
+def screened(data, test, allowed=None):
     """The screen of a dataset, and the tests that it made and skipped."""
-    screening = ScreenWorker(Tester(data, test))
-    parts = [screening.unit(unit) for unit in range(len(units_of_screen(data)))]
+    screening = ScreenWorker(Tester(data, test), allowed)
+    parts = [screening.unit(unit) for unit in range(len(units_of_screen(data, allowed)))]
     whole = ScreenResult.gather(parts, data.columns)
     return whole, sum(part.tests for part in parts), sum(part.skipped for part in parts)
 
@@ -180,3 +180,80 @@ def test_missing_cells_in_any_number_of_rows(rows):
         if x != y and min(data.arity[x], data.arity[y]) > 1
     }
     assert pairs_of(screen, 6) == {pair: strength for pair, strength in found.items() if strength > 0}
+
+
+KNOWN = {
+    "closed tiers": lambda names: cf.Knowledge(tiers=[names[::3], names[1::3], names[2::3]], closed=[0, 2]),
+    "roots and leaves": lambda names: cf.Knowledge(roots=names[::2], leaves=names[1::5]),
+    "one pair": lambda names: cf.Knowledge(forbidden=[(names[0], names[1]), (names[1], names[0])]),
+    "one direction": lambda names: cf.Knowledge(tiers=[names[:9], names[9:]], forbidden=[(names[0], names[1])]),
+    "patterns": lambda names: cf.Knowledge(forbidden=[("c0*", "c*"), ("c1*", "c0*"), ("c2*", names[20])]),
+    "a single column in each tier": lambda names: cf.Knowledge(tiers=[[name] for name in names], closed=True),
+    "every pair": lambda names: cf.Knowledge(roots=names),
+}
+
+
+@pytest.mark.parametrize("known", KNOWN)
+@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(df="adjusted", min_rows_per_df=3)], ids=repr)
+@pytest.mark.parametrize("table", ["mixed", "gaps"])
+def test_pairs_that_are_forbidden_both_ways_are_not_tested(request, table, test, known):
+    data = request.getfixturevalue(table)
+    allowed = KNOWN[known](data.sorted_names).allowed_arcs(data.canonical)
+    screen, tests, skipped = screened(data, test, allowed)
+    expected, made, short = {}, 0, 0
+    for x, y in combinations(range(data.columns), 2):
+        if 1 in (data.arity[x], data.arity[y]) or not allowed.allows_edge(x, y):
+            continue
+        one = cf.test(data, data.canonical[x], data.canonical[y], (), test)
+        short, made = short + one.skipped, made + (not one.skipped)
+        if one.strength > 0:
+            expected[x, y] = expected[y, x] = one.strength
+    assert pairs_of(screen, data.columns) == expected
+    assert (tests, skipped) == (made, short)
+
+
+def test_the_fewest_rows_are_those_of_allowed_pairs():
+    """The two columns with few complete rows in common are not tested together."""
+    half = np.arange(100) < 52
+    draw = np.random.default_rng(0).integers(0, 2, (3, 100)).tolist()
+    a = [level if here else None for level, here in zip(draw[0], half, strict=True)]
+    b = [None if here else level for level, here in zip(draw[1], np.arange(100) < 48, strict=True)]
+    data = incomplete.encoded({"a": a, "b": b, "c": draw[2]})
+    tester = Tester(data)
+    known = cf.Knowledge(roots=["a", "b"]).allowed_arcs(data.canonical)
+    ScreenWorker(tester, known).unit(0)
+    assert (sum(tester.tests_by_size), tester.fewest_rows) == (2, 52)
+
+
+@pytest.fixture(scope="module")
+def many_columns():
+    return quiet_codes(draw_codes([2] * 400 + [3] * 90, 100, seed=5))
+
+
+def test_closed_tiers_leave_out_whole_blocks(many_columns, monkeypatch):
+    data, counted = many_columns, []
+    names = data.sorted_names
+    allowed = cf.Knowledge(tiers=[names[:200], names[200:]], closed=True).allowed_arcs(data.canonical)
+    monkeypatch.setattr(ScreenWorker, "_two_blocks", lambda self, unit, other, wanted=None: counted.append(wanted))
+    worker = ScreenWorker(Tester(data), allowed)
+    units = units_of_screen(data, allowed)
+    assert sorted(x for unit in units for x in unit.tolist()) == list(range(data.columns))
+    for unit in range(len(units)):
+        for other in range(unit, len(units)):
+            if not allowed.pairs(units[unit], units[other]).any():
+                assert worker._allowed_pairs(allowed, unit, other).tests == 0
+            else:
+                worker._allowed_pairs(allowed, unit, other)
+    assert counted
+    assert all(wanted is None for wanted in counted)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_blocks_are_cut_only_where_pairs_are_forbidden(many_columns, closed):
+    """Open tiers forbid no pair both ways; few columns of a kind share a block with others."""
+    data, names = many_columns, many_columns.sorted_names
+    known = cf.Knowledge(tiers=[names[:4], names[4:8], names[8:200], names[200:]], closed=closed)
+    units, plain = units_of_screen(data, known.allowed_arcs(data.canonical)), units_of_screen(data)
+    if not closed:
+        assert [unit.tolist() for unit in units] == [unit.tolist() for unit in plain]
+    assert len(units) <= len(plain) + 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from itertools import combinations
 
 import numpy as np
@@ -22,7 +23,13 @@ def others(y: int) -> list[int]:
 FAMILIES = [(y, p) for y in range(COLUMNS) for size in range(COLUMNS) for p in combinations(others(y), size)]
 
 
-def families_with(scores: dict[tuple[int, tuple[int, ...]], int], known: int, slots: int) -> Families:
+def families_with(
+    scores: dict[tuple[int, tuple[int, ...]], int],
+    known: int,
+    slots: int,
+    allowed: Callable[[int, int], bool] = lambda x, y: True,
+    required: Collection[tuple[int, int]] = (),
+) -> Families:
     """Tables of the first ``known`` families."""
     held, sizes = np.zeros((known, kernels.MOST_PARENTS), np.int64), []
     figures, first = [], []
@@ -38,6 +45,7 @@ def families_with(scores: dict[tuple[int, tuple[int, ...]], int], known: int, sl
     tables = Families(
         np.arange(COLUMNS + 1) * (COLUMNS - 1),
         np.array([x for y in range(COLUMNS) for x in others(y)]),
+        np.array([allowed(x, y) + ((x, y) in required) for y in range(COLUMNS) for x in others(y)]),
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
         np.zeros((size, kernels.MOST_PARENTS), np.int64),
@@ -130,3 +138,45 @@ def test_missing_families_and_a_stop():
     assert kernels.advance(tables, 0, search, NOTHING, 100, STOP) == MISSING
     assert search.missing[: search.state[kernels.S_MISSING]].tolist() == [1, 2, 3]
     assert kernels.advance(tables, 0, search, NOTHING, 100, np.ones(1, np.int64)) == PAUSED
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_perturbed_graphs_obey_and_are_acyclic(seed):
+    """Among four columns in a random order with random required and forbidden arcs, from a graph that obeys."""
+    draw = np.random.default_rng(seed)
+    order = draw.permutation(COLUMNS).tolist()
+    forward = [(order[i], order[j]) for i in range(COLUMNS) for j in range(i + 1, COLUMNS)]
+    kind = dict(zip(forward, draw.choice(4, len(forward), p=[0.25, 0.25, 0.25, 0.25]).tolist(), strict=True))
+    required = {arc for arc in forward if kind[arc] == 0}
+
+    def allowed(x: int, y: int) -> bool:
+        return kind[x, y] != 1 if (x, y) in kind else kind[y, x] not in (0, 2)
+
+    tables = families_with(drawn_scores(seed), 0, 64, allowed, required)
+    start = [sorted(x for x, z in forward if z == y and kind[x, z] in (0, 2)) for y in range(COLUMNS)]
+    search = kernels.search_from(start)
+    for _ in range(40):
+        drawn = [draw.integers(1, 4), *draw.integers(0, [COLUMNS, 3] * 3)]
+        kernels._perturb(tables, search, np.array(drawn, np.int64))
+        parents = parents_of(search)
+        assert all(of_y == sorted(of_y) for of_y in parents)
+        assert all(allowed(x, y) for y, of_y in enumerate(parents) for x in of_y)
+        assert all(x in parents[y] for x, y in required)
+        left = set(range(COLUMNS))
+        while free := {y for y in left if not left & set(parents[y])}:
+            left -= free
+        assert not left
+
+
+def test_moves_of_a_perturbation():
+    """0 and 1 are parents of 2, and 3 is its child; 0 -> 2 is required, and 2 -> 1 forbidden."""
+    tables = families_with(drawn_scores(0), 0, 64, lambda x, y: (x, y) not in {(2, 0), (2, 1)}, {(0, 2)})
+    expected = {
+        kernels.ISOLATE: [[], [], [0], []],
+        kernels.SOURCE: [[], [], [0], [2]],
+        kernels.SINK: [[], [], [0, 1, 3], []],
+    }
+    for move, parents in expected.items():
+        search = kernels.search_from([[], [], [0, 1], [2]])
+        kernels._perturb(tables, search, np.array([1, 2, move], np.int64))
+        assert parents_of(search) == parents
