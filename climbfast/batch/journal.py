@@ -36,7 +36,7 @@ except ImportError:  # Windows, where nothing tells of another run
 
 __all__ = ["Journal", "JournalError", "JournalStatus", "PassStatus", "journal_status"]
 
-FORMAT = "climbfast journal 5"
+FORMAT = "climbfast journal 6"
 RECENT = 60.0  # seconds over which the rate of a run is measured
 _SCHEMA = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID;

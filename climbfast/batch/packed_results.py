@@ -163,6 +163,13 @@ class _Writer:
         self._ints.append(len(elements))
         self._ints.extend(elements)
 
+    def sides(self, seen: Mapping[int, SeenSide]) -> None:
+        """Write the columns whose side is shown, then for each what shows it."""
+        self.columns(seen)
+        for each in seen.values():
+            self.columns(each.columns)
+            self.numbers([each.bits])
+
     def whole(self, number: int) -> None:
         self._ints.append(number)
 
@@ -194,6 +201,9 @@ class _Reader:
         self._at = first + self._ints[self._at]
         return tuple(self._ints[first : self._at])
 
+    def sides(self) -> dict[int, SeenSide]:
+        return {x: SeenSide(self.columns(), self.numbers(1)[0]) for x in self.columns()}
+
     def whole(self) -> int:
         self._at += 1
         return self._ints[self._at - 1]
@@ -207,12 +217,15 @@ class _Reader:
 
 
 def pack_neighbors(neighbors: Neighbors, cost: Cost) -> PackedResult:
-    """Pack the neighbors of one column, and the cost of their search."""
+    """Pack the neighbors of one column, and the cost of their search.
+
+    Sets that separated members, as they do where knowledge requires an edge, are among those of the other columns.
+    """
     out = _Writer()
     out.cost(cost)
     out.columns(neighbors.members)
     out.numbers(neighbors.strengths[x] for x in neighbors.members)
-    out.separators(neighbors.separators)
+    out.separators({**neighbors.separators, **neighbors.separated} if neighbors.separated else neighbors.separators)
     return out.packed()
 
 
@@ -222,7 +235,13 @@ def unpack_neighbors(packed: PackedResult) -> tuple[Neighbors, Cost]:
     cost = source.cost()
     members = source.columns()
     strengths = dict(zip(members, source.numbers(len(members)), strict=True))
-    return Neighbors(members, strengths, _LazySeparators(packed.ints[source.read :])), cost
+    separators: Mapping[int, Separator] = _LazySeparators(packed.ints[source.read :])
+    required = [x for x, strength in strengths.items() if not strength > 0]
+    if not required:
+        return Neighbors(members, strengths, separators), cost
+    separated = {x: separators[x] for x in required if x in separators}
+    others = {x: given for x, given in separators.items() if x not in separated}
+    return Neighbors(members, strengths, others, separated), cost
 
 
 def unpack_cost(packed: PackedResult) -> Cost:
@@ -243,10 +262,9 @@ def pack_result(result: TargetResult, cost: Cost) -> PackedResult:
     for figures in (result.strengths, result.margins):
         out.columns(figures)
         out.numbers(figures.values())
-    out.columns(result.evidence)
-    for seen in result.evidence.values():
-        out.columns(seen.columns)
-        out.numbers([seen.bits])
+    out.sides(result.evidence)
+    out.columns(result.known)
+    out.sides(result.contradicted)
     out.whole(result.exact)
     out.whole(result.whole_blanket)
     out.numbers([result.gap])
@@ -290,7 +308,7 @@ def unpack_result(packed: PackedResult) -> tuple[TargetResult, Cost]:
     parents, children, undecided, spouses = (source.columns() for _ in range(4))
     by_child = {y: _figures(source) for y in spouses}
     strengths, margins = _figures(source), _figures(source)
-    evidence = {x: SeenSide(source.columns(), source.numbers(1)[0]) for x in source.columns()}
+    evidence, known, contradicted = source.sides(), source.columns(), source.sides()
     exact, whole_blanket, gap = bool(source.whole()), bool(source.whole()), source.numbers(1)[0]
     separators = _LazySeparators(packed.ints[source.read :])
     left, determining = packed.ints[-2:].tolist()
@@ -298,8 +316,8 @@ def unpack_result(packed: PackedResult) -> tuple[TargetResult, Cost]:
     *bits, rows_per_stratum = packed.floats[-1 - left :].tolist()
     remainder = Unexplained(dict(zip(lists[:left], bits, strict=True)), rows_per_stratum, tuple(lists[left:]))
     result = TargetResult(
-        parents, children, undecided, by_child, strengths, margins, evidence, separators, exact, gap, whole_blanket,
-        remainder,
+        parents, children, undecided, by_child, strengths, margins, evidence, known, contradicted, separators, exact,
+        gap, whole_blanket, remainder,
     )  # fmt: skip
     return result, cost
 

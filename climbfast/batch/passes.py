@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,9 +25,11 @@ from climbfast.batch.packed_results import (
 from climbfast.independence.screen import DependentPairs, ScreenLookupTester, ScreenResult
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import TestCounts
+from climbfast.knowledge import AllowedArcs
 from climbfast.local.colliders import evidence_scale
 from climbfast.local.compiled import climb_each, getpcd_each
 from climbfast.local.getpcd import getpcd
+from climbfast.local.known_neighbors import KnownAround, with_required
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan
 from climbfast.local.target_search import TargetSearch
@@ -75,18 +78,37 @@ def unpack_pairs(packed: PackedResult) -> DependentPairs:
 
 def find_neighbors(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]) -> UnitResults:
     """Search the neighbors of columns; if the arrays of a screen follow those of the data, only among its partners."""
-    tester = tester_for(job, arrays[:DATA_ARRAYS])
+    tester, allowed = tester_for(job, arrays[:DATA_ARRAYS]), job.allowed
     if len(arrays) == DATA_ARRAYS:
-        return _each(tester, columns, TargetSearch(tester, tester, len(arrays[1]), job.plan).search, pack_neighbors)
+        around = TargetSearch(tester, tester, len(arrays[1]), job.plan, allowed=allowed)
+        return _each(tester, columns, around.search, pack_neighbors)
     screen = ScreenResult(*arrays[DATA_ARRAYS:])
     if job.plan.search is getpcd:
-        return _by_getpcd(tester, columns, screen, job.plan.most_given)
+        found = _by_getpcd(tester, columns, screen, job.plan.most_given)
+        return found if allowed is None else _with_required(tester, allowed, found)
     test, plan = ScreenLookupTester(tester, screen), job.plan
 
     def search(x: int) -> Neighbors:
-        return plan.search(test, x, screen.of(x)[0], plan.most_given)
+        found = plan.search(test, x, screen.of(x)[0], plan.most_given)
+        return found if allowed is None else with_required(tester, allowed, x, found)
 
     return _each(tester, columns, search, pack_neighbors)
+
+
+def _with_required(tester: Tester, allowed: AllowedArcs, found: UnitResults) -> UnitResults:
+    """Add the other ends of required edges."""
+    results, tests = dict(found.results), found.tests
+    for x, packed in found.results:
+        if allowed.required_at(x):
+            before, begun = TestCounts.start(tester), time.perf_counter()
+            own, cost = unpack_neighbors(packed)
+            own = with_required(tester, allowed, x, own)
+            more = TestCounts.of(tester).since(before)
+            tests += more.made
+            by_size = tuple(map(sum, zip_longest(cost.tests_by_size, more.by_size, fillvalue=0)))
+            fewest, seconds = min(cost.fewest_rows, tester.fewest_rows), cost.seconds + time.perf_counter() - begun
+            results[x] = pack_neighbors(own, Cost(by_size, cost.skipped + more.skipped, fewest, seconds))
+    return UnitResults(tuple(results.items()), tests)
 
 
 def _by_getpcd(tester: Tester, columns: Sequence[int], screen: ScreenResult, most_given: int | None) -> UnitResults:
@@ -112,26 +134,29 @@ def _by_getpcd(tester: Tester, columns: Sequence[int], screen: ScreenResult, mos
 def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]) -> UnitResults:
     """Search the blankets of columns; packed neighbors are used if their arrays follow those of the data."""
     tester = tester_for(job, arrays[:DATA_ARRAYS])
-    target_search = TargetSearch(tester, tester, len(arrays[1]), job.plan)
+    target_search = TargetSearch(tester, tester, len(arrays[1]), job.plan, allowed=job.allowed)
     if len(arrays) == DATA_ARRAYS:
         return _each(tester, columns, target_search.find, pack_result, target_search.check)
     packed = PackedResults(*map(read_only, arrays[DATA_ARRAYS:]))
-    if job.plan.compiled:
-        return _by_climb(tester, columns, job.plan, packed)
 
     def neighbors(x: int) -> Neighbors:
         return unpack_neighbors(packed[x])[0] if x in packed else target_search.search(x)
 
-    around = TargetSearch(tester, tester, len(arrays[1]), job.plan, neighbors)
+    if job.plan.compiled:
+        known = None if job.allowed is None else KnownAround(tester, neighbors, job.allowed, job.plan.most_given)
+        return _by_climb(tester, columns, job.plan, packed, known)
+    around = TargetSearch(tester, tester, len(arrays[1]), job.plan, neighbors, job.allowed)
     return _each(tester, columns, around.find, pack_result, around.check)
 
 
-def _by_climb(tester: Tester, columns: Sequence[int], plan: Plan, packed: PackedResults) -> UnitResults:
+def _by_climb(
+    tester: Tester, columns: Sequence[int], plan: Plan, packed: PackedResults, known: KnownAround | None
+) -> UnitResults:
     begun, before = time.perf_counter(), TestCounts.of(tester)
     arrays = climb_each(
         tester, columns, packed.arrays, [packed.members_of(x) for x in columns], mutual=plan.symmetry == "children",
         scale=evidence_scale(tester, tester.data.rows) if plan.colliders else None, min_margin=plan.min_margin,
-        node_budget=plan.node_budget, most_given=plan.most_given,
+        node_budget=plan.node_budget, most_given=plan.most_given, around=known,
     )  # fmt: skip
     tests = TestCounts.of(tester).since(before).made
     blankets = PackedResults.with_seconds(arrays, time.perf_counter() - begun)

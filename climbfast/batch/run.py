@@ -34,6 +34,7 @@ from climbfast.errors import Option, OptionError, Parts
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
 from climbfast.independence.tests import TestOptions, as_test, is_custom
 from climbfast.interrupts import defer_interrupts
+from climbfast.knowledge import Knowledge, KnowledgeOption, as_knowledge
 from climbfast.local.find import ColumnNames, searched_columns
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import BEST
@@ -76,6 +77,7 @@ def markov_blankets(
     directions: str = "decided",
     min_margin: float | None = None,
     node_budget: int = NODE_BUDGET,
+    knowledge: KnowledgeOption = None,
     representative: Representative = None,
     counting: str = "auto",
     **reading: Unpack[ReadingOptions],
@@ -91,6 +93,8 @@ def markov_blankets(
     method, max_given, neighbors, symmetry, orient, colliders, directions, min_margin, node_budget
         See ``markov_blanket``, which returns the same blankets; only "best" reads all of them off the graph of all
         columns, however many there are.
+    knowledge : Knowledge, path of a file, or None
+        What is known beforehand: tiers, required and forbidden edges. The result obeys it.
     representative, counting
         See ``markov_blanket``.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI
@@ -118,7 +122,9 @@ def markov_blankets(
     Raises
     ------
     UnknownColumnError
-        For a target that is not a column of the data.
+        For a target, or a name in the knowledge, that is not a column of the data.
+    KnowledgeError
+        For knowledge that contradicts itself, and where it tells a target from a copy that is searched in its place.
     OptionError
         For an option outside its legal values, and for a journal together with a custom search.
     DataError
@@ -168,7 +174,8 @@ def markov_blankets(
         )
         data = as_dataset(data, **reading).represented_by(representative)
         progress_reporter(progress=progress)  # checks it: what shows that the search lasts is its line of activity
-        return _read_off_graph(data, targets, _test(test, min_bits), directions, shown=progress is not False)
+        known = as_knowledge(knowledge, data.names)
+        return _read_off_graph(data, targets, _test(test, min_bits), directions, known, shown=progress is not False)
     plan = plan_blanket(
         method,
         max_given=max_given,
@@ -182,6 +189,9 @@ def markov_blankets(
     )
     data, chosen = as_dataset(data, **reading).represented_by(representative), _test(test, min_bits)
     check_counting(counting)
+    known = as_knowledge(knowledge, data.names)
+    if known is not None:
+        plan.refuse_knowledge()
     if journal is not None and not plan.registered:
         raise OptionError(
             "a journal cannot distinguish two custom searches; leave out ",
@@ -189,7 +199,7 @@ def markov_blankets(
             " or ",
             Option("neighbors"),
         )
-    run = _Run(data, _columns(data, targets), plan, chosen, counting)
+    run = _Run(data, _columns(data, targets), plan, chosen, counting, known)
     workers, reporter = run.choose_workers(n_jobs), progress_reporter(progress=progress)
     opened = (
         Journal(journal, run.identity(all_columns=targets is None), resume=flag("resume", resume))
@@ -212,12 +222,18 @@ def markov_blankets(
 
 
 def _read_off_graph(
-    data: Dataset, targets: Iterable[Hashable] | None, test: TestOptions, directions: str, *, shown: bool
+    data: Dataset,
+    targets: Iterable[Hashable] | None,
+    test: TestOptions,
+    directions: str,
+    known: Knowledge | None,
+    *,
+    shown: bool,
 ) -> Blankets:
     """Find all blankets by the method "best"."""
     begun = time.perf_counter()
     names = [data.canonical[x] for x in _columns(data, targets)]
-    found, how = best_blankets(data, names, test, directions=directions, shown=shown)
+    found, how = best_blankets(data, names, test, directions=directions, known=known, shown=shown)
     how |= {"targets": len(found), "workers": 1, "backend": "serial", "why": "one graph for all"}
     return Blankets(found, {**how, "seconds": time.perf_counter() - begun})
 
@@ -228,6 +244,15 @@ def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
             Option("test"), " is a custom test; a run over many columns needs a test by its name or options"
         )
     return as_test(test, min_bits=min_bits)
+
+
+def _as_json(value: Any) -> Any:
+    """Return the same in values of JSON, where names of other types are written with their type."""
+    if isinstance(value, dict):
+        return {key: _as_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_json(each) for each in value]
+    return value if isinstance(value, str | int) else f"{type(value).__name__} {value}"
 
 
 def _columns(data: Dataset, targets: Iterable[Hashable] | None) -> tuple[int, ...]:
@@ -255,8 +280,16 @@ class _RunCost:
 class _Run:
     """One run: its options, the pass that is running, and the cost so far."""
 
-    def __init__(self, data: Dataset, targets: tuple[int, ...], plan: Plan, test: TestOptions, counting: str) -> None:
-        self.data, self._plan, self._test, self._counting = data, plan, test, counting
+    def __init__(
+        self,
+        data: Dataset,
+        targets: tuple[int, ...],
+        plan: Plan,
+        test: TestOptions,
+        counting: str,
+        known: Knowledge | None,
+    ) -> None:
+        self.data, self._plan, self._test, self._counting, self._known = data, plan, test, counting, known
         self.targets = sorted_by_name(data.canonical[x] for x in targets)
         self._cost = _RunCost({})
         # A few targets among many columns need few of the pairs; a custom search may use pairs that a screen drops.
@@ -269,7 +302,7 @@ class _Run:
 
     @cached_property
     def _names(self) -> ColumnNames:
-        return searched_columns(self.data, self._test)[1]
+        return searched_columns(self.data, self._test, self._known, self.targets)[1]
 
     @cached_property
     def _target_columns(self) -> tuple[int, ...]:
@@ -288,11 +321,16 @@ class _Run:
             "options": {
                 **self._plan.to_dict(),
                 **representative,
+                **self._knowledge(),
                 "test": {"name": self._test.name, **asdict(self._test)},
                 "targets": "all" if all_columns else names,
                 "bitmaps_a_block": bitmaps_a_block(self._searched),
             },
         }
+
+    def _knowledge(self) -> dict[str, Any]:
+        """Return what is known, for the journal and ``how``; nothing without knowledge."""
+        return {} if self._known is None else {"knowledge": _as_json(self._known.to_dict())}
 
     def choose_workers(self, n_jobs: int | None) -> WorkerChoice:
         """Choose the workers by the size of the run."""
@@ -319,7 +357,7 @@ class _Run:
         announce_compilation()
         job = SearchJob(
             plan=self._plan, test=self._test, counting=self._counting, rows=self.data.rows,
-            units=self._searched.log_tables.units,
+            units=self._searched.log_tables.units, allowed=self._names.allowed,
         )  # fmt: skip
         arrays = arrays_of(self._searched)
         if journal is not None:
@@ -355,14 +393,14 @@ class _Run:
     def _passes(self) -> Iterator[tuple[str, int]]:
         """Yield the name of each pass, and the smallest number of units that it can have."""
         if self._screens:
-            yield "screen", len(units_of_screen(self._searched))
+            yield "screen", len(units_of_screen(self._searched, self._names.allowed))
         if self._plan.of_neighbors:
             yield "neighbors", self._searched.columns if self._plan.symmetry == "or" else len(self._target_columns)
         yield "blankets", len(self._target_columns)
 
     def _screen(self, runner: PassRunner, arrays: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
         with self._timed("screen"):
-            units = range(len(units_of_screen(self._searched)))
+            units = range(len(units_of_screen(self._searched, self._names.allowed)))
             done = runner.run_pass("screen", screen_pairs, units, arrays, most_per_task=1)
             parts = [unpack_pairs(done[unit]) for unit in units]
             self._cost.add(sum(part.tests for part in parts), sum(part.skipped for part in parts))
@@ -409,6 +447,7 @@ class _Run:
     def _how(self) -> Mapping[str, Any]:
         return {
             **self._plan.to_dict(),
+            **self._knowledge(),
             "test": self._test.name,
             "test_options": asdict(self._test),
             "data": self.data.fingerprint,

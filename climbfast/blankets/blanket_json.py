@@ -14,11 +14,24 @@ from climbfast.errors import DataError
 from climbfast.local.blanket import Blanket, ColliderEvidence
 from climbfast.names import excerpt
 
-__all__ = ["FIGURES", "MAPPINGS", "MEMBER_FIELDS", "REQUIRED", "SIMPLE", "blanket_of", "fields_of", "names_in"]
+__all__ = [
+    "FIGURES",
+    "MAPPINGS",
+    "MEMBER_FIELDS",
+    "OTHER_NAMES",
+    "REQUIRED",
+    "SIDES",
+    "SIMPLE",
+    "blanket_of",
+    "fields_of",
+    "names_in",
+]
 
 MEMBER_FIELDS = ("parents", "children", "spouses", "undecided")
 FIGURES = ("margins", "strengths", "spouse_strengths", "unexplained")
-MAPPINGS = ("common_children", *FIGURES, "evidence", "copies", "separating_sets")
+SIDES = ("evidence", "contradicted")
+MAPPINGS = ("common_children", *FIGURES, *SIDES, "copies", "separating_sets")
+OTHER_NAMES = ("known", "determined_by")
 SIMPLE: Mapping[str, tuple[type, ...]] = {
     "exact": (bool,),
     "gap": (float, int),
@@ -51,7 +64,7 @@ def fields_of(blanket: Blanket, *, separating_sets: bool) -> dict[str, Any]:
 
 
 def _pairs_in(key: str, mapping: Mapping[Hashable, Any]) -> list[tuple[Hashable, Any]]:
-    if key == "evidence":
+    if key in SIDES:
         return [(name, {"columns": list(seen.columns), "bits": seen.bits}) for name, seen in mapping.items()]
     return list(mapping.items())
 
@@ -59,13 +72,12 @@ def _pairs_in(key: str, mapping: Mapping[Hashable, Any]) -> list[tuple[Hashable,
 def names_in(blanket: Blanket, *, separating_sets: bool) -> Iterator[Hashable]:
     """Yield every name in the fields of a blanket, some more than once."""
     yield blanket.target
-    for field in (*MEMBER_FIELDS, "determined_by"):
+    for field in (*MEMBER_FIELDS, *OTHER_NAMES):
         yield from getattr(blanket, field)
     for key in FIGURES:
         yield from getattr(blanket, key)
-    shown_by = {name: seen.columns for name, seen in blanket.evidence.items()}
     for by_name in (
-        shown_by,
+        *({name: seen.columns for name, seen in getattr(blanket, key).items()} for key in SIDES),
         blanket.common_children,
         blanket.copies,
         blanket.separating_sets if separating_sets else {},
@@ -101,9 +113,10 @@ def blanket_of(fields: Mapping[str, Any]) -> Blanket:
     simple = {key: _check_kind(key, fields[key], *kinds) for key, kinds in SIMPLE.items() if key in fields}
     sizes = _check_kind("tests_by_size", fields.get("tests_by_size", []), list, tuple)
     _check_members(target, members)
-    simple["determined_by"] = _names("determined_by", fields.get("determined_by") or [])
+    others = {field: _names(field, fields.get(field) or []) for field in OTHER_NAMES}
+    _check_known(members, others["known"])
     tests: dict[str, Any] = {"tests_by_size": tuple(_check_kind("tests_by_size", number, int) for number in sizes)}
-    return Blanket(target, **{**members, **mappings, **texts, **simple, **tests})
+    return Blanket(target, **{**members, **others, **mappings, **texts, **simple, **tests})
 
 
 def _check_members(target: Hashable, members: Mapping[str, tuple[Hashable, ...]]) -> None:
@@ -116,6 +129,13 @@ def _check_members(target: Hashable, members: Mapping[str, tuple[Hashable, ...]]
             if name in field_of:
                 raise DataError(f"{name!r} is among the {field_of[name]} and again among the {field}")
             field_of[name] = field
+
+
+def _check_known(members: Mapping[str, tuple[Hashable, ...]], known: tuple[Hashable, ...]) -> None:
+    """Raise DataError if the side of a column is known that is neither parent nor child."""
+    for name in known:
+        if name not in (*members["parents"], *members["children"]):
+            raise DataError(f"{name!r} is among known, and neither among the parents nor the children")
 
 
 def _pairs_of(key: str, mapping: Any, by_text: Mapping[str, Hashable]) -> list[tuple[Hashable, Any]]:
@@ -134,7 +154,7 @@ def _mapping_of(key: str, pairs: Any) -> dict[Hashable, Any]:
 def _value_of(key: str, value: Any) -> Any:
     if key in FIGURES:
         return _check_kind(key, value, float, int)
-    if key != "evidence":
+    if key not in SIDES:
         return _names(key, value)
     fields = _check_kind(key, value, dict)
     return ColliderEvidence(_names(key, fields.get("columns")), _check_kind(key, fields.get("bits"), float, int))

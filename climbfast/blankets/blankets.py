@@ -151,8 +151,10 @@ class Blankets(Mapping[Hashable, Blanket]):
             child, undecided or spouse; `margin`: the bits by which the score increases when only this neighbor changes
             from parent to child or from child to parent; `strength`: the weakest strength of a neighbor, or the largest
             strength of a spouse; `common_children` of a spouse; `evidence`: the bits by which the side of a neighbor
-            is seen, and `seen_by`: the columns that show it. Unknown values are null. Names are text, integers if
-            all names are integers, or JSON. A target with an empty blanket has no row.
+            is seen, and `seen_by`: the columns that show it; `known`: whether the side of a neighbor was known
+            beforehand; `contradicted` and `contradicted_by`: the bits and the columns of tests against it. Unknown
+            values are null. Names are text, integers if all names are integers, or JSON.
+            A target with an empty blanket has no row.
         """
         from climbfast.blankets.edge_table import edge_frame
 
@@ -172,8 +174,9 @@ class Blankets(Mapping[Hashable, Blanket]):
             "agreement": an edge is directed if its two ends agree: one blanket has the other column as a child, and the
             other blanket has this column as a parent. "margin": if the ends disagree, the surer one decides: an end
             with collider evidence, else the one with the larger margin; of two that are as sure, none. "none": all
-            edges are undirected. An end gives no direction if it was not a target, or if the neighbor is undecided in
-            its blanket: then "agreement" leaves the edge undirected, and "margin" takes the direction of the other end.
+            edges are undirected. A direction that was known beforehand at an end is taken in any case. An end gives no
+            direction if it was not a target, or if the neighbor is undecided in its blanket: then "agreement" leaves
+            the edge undirected, and "margin" takes the direction of the other end.
         directions : {"decided", "all"}
             "decided" leaves an edge undirected if nothing but a margin of less than one bit decides.
 
@@ -181,8 +184,9 @@ class Blankets(Mapping[Hashable, Blanket]):
         -------
         Graph
             All targets and their neighbors, sorted by name. The strength of an edge is the smaller one of its ends. The
-            reason of a directed edge is "collider" if an end that decided has collider evidence, and "chosen" if it has
-            only a margin. That is the margin of the edge; with "agreement" the smaller one of the ends.
+            reason of a directed edge is "known" if it was known beforehand, "collider" if an end that decided has
+            collider evidence, and "chosen" if it has only a margin. That is the margin of the edge; with "agreement"
+            the smaller one of the ends.
             Each edge is directed separately, so directed edges can form a cycle.
 
         Raises

@@ -20,7 +20,9 @@ from climbfast.names import canonical_key, excerpt, name_text, quote_formula, un
 __all__ = ["read_csv", "write_csv"]
 
 COLUMNS = (*Edge._fields, "run")
-OF_EVIDENCE = ("evidence", "seen_by")  # not in the files of earlier versions
+# Not in the files of earlier versions.
+NEWER = ("evidence", "seen_by", "known", "contradicted", "contradicted_by")
+SHOWN = {"evidence": "seen_by", "contradicted": "contradicted_by"}
 UNEXPLAINED = "unexplained"
 
 
@@ -31,7 +33,8 @@ def write_csv(
 
     The last column is empty except in the first row. There it has, as JSON, ``how``, the fields that all blankets have
     in common, such as the method, the encoding of names (text, integer or json, or quoted if formulas are quoted), and
-    the groups of copies. Common children and the columns of evidence are JSON arrays.
+    the groups of copies. Common children and the columns of evidence are JSON arrays; ``known`` has this word for a
+    neighbor whose side was known, and is else empty.
     """
     encoding = name_encoding_in(found)
     is_quoted = quote_formulas and encoding.kind == "text"  # JSON is no formula, and numbers cannot do harm
@@ -67,6 +70,9 @@ def _cells(edge: Edge, write: Callable[[Hashable], str | int]) -> Iterator[str |
     yield None if edge.common_children is None else json.dumps(edge.common_children, default=json_default)
     yield edge.evidence
     yield None if edge.seen_by is None else json.dumps(edge.seen_by, default=json_default)
+    yield "known" if edge.known else None
+    yield edge.contradicted
+    yield None if edge.contradicted_by is None else json.dumps(edge.contradicted_by, default=json_default)
 
 
 def _common_fields(found: Sequence[Blanket]) -> dict[str, Any]:
@@ -100,7 +106,7 @@ def _read(rows: Iterator[list[str]]) -> tuple[list[Blanket], dict[str, Any]]:
     header = next(rows, None)
     if header is None:
         return [], {}
-    missing = [column for column in Edge._fields if column not in (*header, *OF_EVIDENCE)]
+    missing = [column for column in Edge._fields if column not in (*header, *NEWER)]
     if missing:
         raise DataError(f"no column {missing[0]!r}; the columns of edges are {', '.join(COLUMNS)}")
     builder: _BlanketBuilder | None = None
@@ -139,7 +145,13 @@ class _BlanketBuilder:
 
     def _new(self, target: Hashable) -> dict[str, Any]:
         members: dict[str, Any] = {field: [] for field in MEMBER_FIELDS}
-        return {"target": target, **members, "by_name": {key: [] for key in MAPPINGS}, **self._common_fields}
+        return {
+            "target": target,
+            **members,
+            "known": [],
+            "by_name": {key: [] for key in MAPPINGS},
+            **self._common_fields,
+        }
 
     def add(self, cells: Mapping[str, str]) -> None:
         """Add one row."""
@@ -163,15 +175,21 @@ class _BlanketBuilder:
         for column, key, kind in (("margin", "margins", float), ("strength", strengths, float), _CHILDREN):
             if cells[column]:
                 fields["by_name"][key].append((member, _parse_cell(column, cells[column], kind)))
-        if cells.get("evidence"):
-            bits, columns = _parse_cell("evidence", cells["evidence"], float), cells.get("seen_by") or "[]"
-            seen = {"columns": _parse_cell("seen_by", columns, json.loads), "bits": bits}
-            fields["by_name"]["evidence"].append((member, seen))
+        for column, shown_by in SHOWN.items():
+            if cells.get(column):
+                bits, columns = _parse_cell(column, cells[column], float), cells.get(shown_by) or "[]"
+                seen = {"columns": _parse_cell(shown_by, columns, json.loads), "bits": bits}
+                fields["by_name"][column].append((member, seen))
+        if cells.get("known"):
+            if cells["known"] != "known":
+                raise DataError(f"known is {excerpt(cells['known'])}; it has to be 'known' or empty")
+            fields["known"].append(member)
 
     def blankets(self) -> list[Blanket]:
         """Return the blankets of all rows."""
         for fields in self._fields.values():
             named = [fields["target"], *(name for field in MEMBER_FIELDS for name in fields[field])]
+            fields["known"].sort(key=canonical_key)
             fields["by_name"]["copies"] = [(name, self._copies[name]) for name in named if name in self._copies]
             for key, pairs in fields["by_name"].items():
                 if key != UNEXPLAINED:

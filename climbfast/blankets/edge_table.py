@@ -38,6 +38,12 @@ class Edge(NamedTuple):
         for spouses.
     seen_by : tuple or None
         The columns that show it.
+    known : bool or None
+        Whether the side of a neighbor was known beforehand; None for spouses.
+    contradicted : float or None
+        Bits of the tests against a known side.
+    contradicted_by : tuple or None
+        The columns of these tests, see ``Blanket.contradicted``.
     """
 
     target: Hashable
@@ -48,6 +54,9 @@ class Edge(NamedTuple):
     common_children: tuple[Hashable, ...] | None
     evidence: float | None = None
     seen_by: tuple[Hashable, ...] | None = None
+    known: bool | None = None
+    contradicted: float | None = None
+    contradicted_by: tuple[Hashable, ...] | None = None
 
 
 def edges_of(blanket: Blanket) -> Iterator[Edge]:
@@ -57,6 +66,7 @@ def edges_of(blanket: Blanket) -> Iterator[Edge]:
         strengths = blanket.spouse_strengths if spouse else blanket.strengths
         for member in getattr(blanket, field):
             seen = None if spouse else blanket.evidence.get(member)
+            against = None if spouse else blanket.contradicted.get(member)
             yield Edge(
                 blanket.target,
                 member,
@@ -66,6 +76,9 @@ def edges_of(blanket: Blanket) -> Iterator[Edge]:
                 blanket.common_children.get(member) if spouse else None,
                 None if seen is None else _float(seen.bits),
                 None if seen is None else seen.columns,
+                None if spouse else member in blanket.known,
+                None if against is None else _float(against.bits),
+                None if against is None else against.columns,
             )
 
 
@@ -90,15 +103,25 @@ def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
         "common_children": pl.List(name),
         "evidence": pl.Float64,
         "seen_by": pl.List(name),
+        "known": pl.Boolean,
+        "contradicted": pl.Float64,
+        "contradicted_by": pl.List(name),
     }
+
+    def write(names: Sequence[Hashable] | None) -> list[str | int] | None:
+        return None if names is None else [encoding.write(x) for x in names]
+
     rows = [
         (
             encoding.write(edge.target),
             encoding.write(edge.member),
             *edge[2:5],
-            None if edge.common_children is None else [encoding.write(x) for x in edge.common_children],
+            write(edge.common_children),
             edge.evidence,
-            None if edge.seen_by is None else [encoding.write(x) for x in edge.seen_by],
+            write(edge.seen_by),
+            edge.known,
+            edge.contradicted,
+            write(edge.contradicted_by),
         )
         for blanket in found
         for edge in edges_of(blanket)

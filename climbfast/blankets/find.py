@@ -9,6 +9,7 @@ from climbfast.blankets.from_graphs import best_blanket, refuse_other_options
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
+from climbfast.knowledge import KnowledgeOption, as_knowledge
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import find_blanket
 from climbfast.local.methods import BEST
@@ -35,6 +36,7 @@ def markov_blanket(
     directions: str = "decided",
     min_margin: float | None = None,
     node_budget: int = NODE_BUDGET,
+    knowledge: KnowledgeOption = None,
     representative: Representative = None,
     min_bits: float | str | None = None,
     counting: str = "auto",
@@ -73,6 +75,9 @@ def markov_blanket(
         Bits; None is 1, below which a direction is as good as that of a coin.
     node_budget : int
         Nodes after which the partition returns its best so far with the proven gap.
+    knowledge : Knowledge, path of a file, or None
+        What is known beforehand: tiers, required and forbidden edges. The result obeys it. Methods that find the
+        blanket as a whole, gs and those of the iamb family, and custom searches refuse it.
     representative : None, "first", name, or collection of names
         Which of several copies, columns that are equal up to the names of their levels, is searched and named in the
         result. None: the first by name. "first": the first in the order of the data. Columns by name stand for their
@@ -92,7 +97,9 @@ def markov_blanket(
     Raises
     ------
     UnknownColumnError
-        For a target that the data do not have.
+        For a target, or a name in the knowledge, that the data do not have.
+    KnowledgeError
+        For knowledge that contradicts itself, and where it tells a target from a copy that is searched in its place.
     OptionError
         For an option outside its legal values.
     DataError
@@ -100,6 +107,11 @@ def markov_blanket(
 
     Notes
     -----
+    With knowledge, a neighbor whose arc is allowed in one direction only is on that side, and is among ``known``; the
+    others are told apart as without it. Columns whose edge is forbidden both ways are never tested against each other,
+    but for a set that separates them if they may have a common child; spouses are only columns that may be parents of
+    it. What the tests show against knowledge is in ``contradicted``.
+
     With the method "best", which takes ``test`` and ``min_bits`` (for the columns around the target, and for what is
     ``unexplained``), ``directions`` and ``representative``, the blanket is that of the target in the graph of
     ``causal_graph(method="best")``: of all columns if they are at most 100; of more, in the graph of at most 80 columns
@@ -138,7 +150,8 @@ def markov_blanket(
             )
         )
         data = as_dataset(data, **reading).represented_by(representative)
-        return best_blanket(data, target, test, directions=directions, min_bits=min_bits)
+        known = as_knowledge(knowledge, data.names)
+        return best_blanket(data, target, test, directions=directions, min_bits=min_bits, known=known)
     plan = plan_blanket(
         method,
         max_given=max_given,
@@ -151,7 +164,8 @@ def markov_blanket(
         node_budget=node_budget,
     )
     data = as_dataset(data, **reading).represented_by(representative)
-    return find_blanket(data, target, plan, test, counting=counting, min_bits=min_bits)
+    known = as_knowledge(knowledge, data.names)
+    return find_blanket(data, target, plan, test, counting=counting, min_bits=min_bits, known=known)
 
 
 def options_of_searches(

@@ -1,7 +1,8 @@
 """Markov blankets that are read off the graph of ``causal_graph(method="best")``: the method "best" of blankets.
 
 The graph is that of all columns where that takes seconds; for one target of wide data it is the graph of the columns
-around it: its neighbors by GetPCD, theirs, and what depends on it most. A run over many targets searches one graph.
+around it: its neighbors by GetPCD, theirs, and what depends on it most; with knowledge also the columns that have a
+required edge with one of these. A run over many targets searches one graph.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_s
 from climbfast.independence.tester import Tester, as_tester
 from climbfast.independence.tests import TestCounts, is_custom, options_of_test
 from climbfast.interrupts import interruptible
+from climbfast.knowledge import AllowedArcs, Knowledge
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import name_blanket, searched_columns
 from climbfast.local.methods import BEST
@@ -56,6 +58,8 @@ class _Graph(NamedTuple):
     search : str
         What it was, for the results.
     seconds : float
+    allowed : AllowedArcs or None
+        The arcs that knowledge allows, by column number of the data.
     """
 
     found: BestResult
@@ -63,6 +67,7 @@ class _Graph(NamedTuple):
     columns: tuple[int, ...]
     search: str
     seconds: float
+    allowed: AllowedArcs | None
 
 
 def refuse_other_options(given: Mapping[str, object]) -> None:
@@ -79,7 +84,7 @@ def refuse_other_options(given: Mapping[str, object]) -> None:
 @interruptible
 def best_blanket(
     data: Dataset, target: Hashable, test: Any = "sci", *, directions: str = "decided",
-    min_bits: float | str | None = None,
+    min_bits: float | str | None = None, known: Knowledge | None = None,
 ) -> Blanket:  # fmt: skip
     """Find the blanket of one column in a graph.
 
@@ -92,35 +97,37 @@ def best_blanket(
         By it the columns around a target are found, and the blanket is checked.
     directions, min_bits
         See ``markov_blanket``.
+    known : Knowledge or None
+        What is known beforehand, checked.
     """
     begun = time.perf_counter()
     _check(test, directions)
     target = data.canonical[data.index(target)]
-    searched, names, chosen = searched_columns(data, test)
+    searched, names, chosen = searched_columns(data, test, known, [target])
     tester = as_tester(searched, chosen, min_bits=min_bits)
     assert isinstance(tester, Tester)  # a custom test was refused
     before = TestCounts.start(tester)
     column = names.column(target)
     if searched.columns <= MOST_COLUMNS_OF_ONE_TARGET:
-        graph = _whole_graph(searched, directions)
+        graph = _whole_graph(searched, directions, names.allowed)
     else:
-        graph = _graph_around(searched, tester, column, directions)
+        graph = _graph_around(searched, tester, column, directions, known, names.allowed)
     made = TestCounts.of(tester).since(before)
     how = _how(graph, tester, data, directions) | {"tests_by_size": made.by_size, "skipped": made.skipped}
-    others = [x for x in range(searched.columns) if x != column]
-    sets = {column: dependent_among(tester, column, others)}
+    sets = {column: dependent_among(tester, column, _others(column, searched.columns, names.allowed))}
     found = _checked({column: _read_off(graph, column)}, sets, tester)[column]
     return name_blanket(names, target, found, {**how, "seconds": time.perf_counter() - begun})
 
 
 def best_blankets(
-    data: Dataset, targets: Sequence[Hashable], test: Any = "sci", *, directions: str = "decided", shown: bool = True
-) -> tuple[list[Blanket], dict[str, Any]]:
+    data: Dataset, targets: Sequence[Hashable], test: Any = "sci", *, directions: str = "decided",
+    known: Knowledge | None = None, shown: bool = True,
+) -> tuple[list[Blanket], dict[str, Any]]:  # fmt: skip
     """Find the blankets of many columns in the graph of all; return them, and how they were found.
 
     Parameters
     ----------
-    data, test, directions
+    data, test, directions, known
         See ``best_blanket``.
     targets : sequence of Hashable
         Names of columns.
@@ -128,23 +135,24 @@ def best_blankets(
         Whether a line on standard error shows that the search lasts.
     """
     _check(test, directions)
-    searched, names, chosen = searched_columns(data, test)
+    searched, names, chosen = searched_columns(data, test, known, targets)
     tester = as_tester(searched, chosen)
     assert isinstance(tester, Tester)
     with show_activity("markov_blankets") if shown else nullcontext():
-        graph = _whole_graph(searched, directions)
+        graph = _whole_graph(searched, directions, names.allowed)
     begun = time.perf_counter()
     columns = [names.column(target) for target in targets]
     read = {x: _read_off(graph, x) for x in sorted(set(columns))}
     how = _how(graph, tester, data, directions)
-    found = _checked(read, _dependent_of_each(tester, list(read)), tester)
+    found = _checked(read, _dependent_of_each(tester, list(read), names.allowed), tester)
     each = graph.seconds / len(targets)
     blankets = [
         name_blanket(names, target, found[x], {**how, "seconds": each})
         for target, x in zip(targets, columns, strict=True)
     ]
     seconds = {"graph": graph.seconds, "blankets": time.perf_counter() - begun}
-    return blankets, {**_how_of_run(graph, tester, data, directions), "seconds_by_pass": seconds}
+    of_knowledge = {} if known is None else {"knowledge": known.to_dict()}
+    return blankets, {**_how_of_run(graph, tester, data, directions), **of_knowledge, "seconds_by_pass": seconds}
 
 
 def _check(test: object, directions: str) -> None:
@@ -153,20 +161,28 @@ def _check(test: object, directions: str) -> None:
         raise OptionError(Option("test"), " is a custom test; the method best needs a test by its name or options")
 
 
-def _whole_graph(searched: Dataset, directions: str) -> _Graph:
+def _whole_graph(searched: Dataset, directions: str, allowed: AllowedArcs | None) -> _Graph:
     begun = time.perf_counter()
-    found = find_best(searched)
-    columns = tuple(range(searched.columns))
-    return _Graph(found, _directed(found, directions), columns, "graph of all columns", time.perf_counter() - begun)
+    found = find_best(searched, allowed=allowed)
+    columns, search = tuple(range(searched.columns)), "graph of all columns"
+    return _Graph(found, _directed(found, directions), columns, search, time.perf_counter() - begun, allowed)
 
 
-def _graph_around(searched: Dataset, tester: Tester, target: int, directions: str) -> _Graph:
+def _graph_around(
+    searched: Dataset,
+    tester: Tester,
+    target: int,
+    directions: str,
+    known: Knowledge | None,
+    allowed: AllowedArcs | None,
+) -> _Graph:
     """Return the graph of the columns around a target."""
     begun = time.perf_counter()
-    columns = _columns_around(searched, tester, target)
-    found = find_best(searched.restricted_to(columns))
+    columns = _columns_around(searched, tester, target, allowed)
+    around = searched.restricted_to(columns)
+    found = find_best(around, allowed=None if known is None else known.allowed_arcs(around.canonical))
     search = f"graph of {len(columns):,} columns around the target"
-    return _Graph(found, _directed(found, directions), tuple(columns), search, time.perf_counter() - begun)
+    return _Graph(found, _directed(found, directions), tuple(columns), search, time.perf_counter() - begun, allowed)
 
 
 def _directed(found: BestResult, directions: str) -> PDAG:
@@ -175,24 +191,37 @@ def _directed(found: BestResult, directions: str) -> PDAG:
     return chosen.dag if directions == "all" else with_decided(found.cpdag, chosen, DECIDED_ODDS)
 
 
-def _columns_around(searched: Dataset, tester: Tester, target: int) -> list[int]:
+def _columns_around(searched: Dataset, tester: Tester, target: int, allowed: AllowedArcs | None) -> list[int]:
     """Return the target, its neighbors, their neighbors, and the columns that depend on it most; at most MOST_AROUND.
 
-    The neighbors of a neighbor that depends on the target more strongly come first.
+    The neighbors of a neighbor that depends on the target more strongly come first. With knowledge the columns with a
+    required edge at the target come before all others, and those with one at a neighbor before its other neighbors.
     """
-    search = TargetSearch(
-        tester, tester, searched.columns, plan_neighbors("getpcd", max_given="default", symmetry=None)
-    )
-    others = [x for x in range(searched.columns) if x != target]
-    strengths = np.asarray(tester.sweep(target, others, ()))
+    plan = plan_neighbors("getpcd", max_given="default", symmetry=None)
+    search = TargetSearch(tester, tester, searched.columns, plan, allowed=allowed)
+    others = _others(target, searched.columns, allowed)
+    strengths = np.asarray(tester.sweep(target, others, ())) if others else np.zeros(0)
     strongest = [others[i] for i in np.argsort(-strengths, kind="stable")[:STRONGEST_AROUND] if strengths[i] > 0]
     own = search.search_of(target)
     first = sorted(own.members, key=lambda x: (-own.strengths[x], x))
-    around = dict.fromkeys((target, *first, *strongest))
-    for x in first:
+    required = _required_at(target, allowed)
+    around = dict.fromkeys((target, *required, *first, *strongest))
+    for x in dict.fromkeys((*required, *first)):
         of_x = search.search_of(x)
-        around |= dict.fromkeys(sorted(of_x.members, key=lambda y: (-of_x.strengths[y], y)))
-    return sorted(list(around)[:MOST_AROUND])
+        members = sorted(of_x.members, key=lambda y: (-of_x.strengths[y], y))
+        around |= dict.fromkeys((*_required_at(x, allowed), *members))
+    return sorted(list(around)[: max(MOST_AROUND, 1 + len(required))])
+
+
+def _others(target: int, columns: int, allowed: AllowedArcs | None) -> list[int]:
+    """Return the columns that may be adjacent to a target."""
+    if allowed is None:
+        return [x for x in range(columns) if x != target]
+    return np.flatnonzero(allowed.neighbors_of(target)).tolist()
+
+
+def _required_at(x: int, allowed: AllowedArcs | None) -> Sequence[int]:
+    return () if allowed is None else allowed.required_at(x)
 
 
 def _read_off(graph: _Graph, target: int) -> TargetResult:
@@ -212,6 +241,7 @@ def _read_off(graph: _Graph, target: int) -> TargetResult:
         for arc in ((x, place), (place, x))
         if arc in found.directions.margins
     }
+    allowed = graph.allowed
     return TargetResult(
         parents=_numbers(number, pdag.parents[place]),
         children=_numbers(number, pdag.children[place]),
@@ -219,22 +249,27 @@ def _read_off(graph: _Graph, target: int) -> TargetResult:
         spouses=dict(sorted(spouses.items())),
         strengths=dict(sorted(strengths.items())),
         margins=margins,
+        known=() if allowed is None else tuple(x for x in sorted(strengths) if _is_known(allowed, x, target)),
         whole_blanket=True,
     )
+
+
+def _is_known(allowed: AllowedArcs, x: int, y: int) -> bool:
+    return allowed.directs(x, y) or allowed.directs(y, x)
 
 
 def _numbers(number: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(number[x] for x in places))
 
 
-def _dependent_of_each(tester: Tester, targets: Sequence[int]) -> dict[int, list[int]]:
-    """Return for each target the columns that depend on it marginally."""
-    columns = range(tester.data.columns)
-    if len(targets) < FEWEST_TARGETS_OF_SCREEN * len(columns):
-        return {x: dependent_among(tester, x, [y for y in columns if y != x]) for x in targets}
-    worker = ScreenWorker(Tester(tester.data, tester.test))  # the tests of the check are not counted
-    parts = [worker.unit(unit) for unit in range(len(units_of_screen(tester.data)))]
-    screened = ScreenResult.gather(parts, len(columns))
+def _dependent_of_each(tester: Tester, targets: Sequence[int], allowed: AllowedArcs | None) -> dict[int, list[int]]:
+    """Return for each target the columns that depend on it marginally, and may be adjacent to it."""
+    columns = tester.data.columns
+    if len(targets) < FEWEST_TARGETS_OF_SCREEN * columns:
+        return {x: dependent_among(tester, x, _others(x, columns, allowed)) for x in targets}
+    worker = ScreenWorker(Tester(tester.data, tester.test), allowed)  # the tests of the check are not counted
+    parts = [worker.unit(unit) for unit in range(len(units_of_screen(tester.data, allowed)))]
+    screened = ScreenResult.gather(parts, columns)
     return {x: screened.of(x)[0] for x in targets}
 
 

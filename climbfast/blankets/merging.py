@@ -26,7 +26,8 @@ class _EdgeInBlanket:
     """An edge in the blanket of one of its ends.
 
     `arc` is None if the neighbor is undecided there; `seen` is None if no collider evidence shows its side; `least` is
-    the margin from which the direction is decided; `compelled` is whether all graphs of a class have it.
+    the margin from which the direction is decided; `compelled` is whether all graphs of a class have it; `known` is
+    whether it was known beforehand.
     """
 
     arc: Pair | None
@@ -35,6 +36,7 @@ class _EdgeInBlanket:
     strength: float | None
     least: float = DECIDED_BITS
     compelled: bool = False
+    known: bool = False
 
     @property
     def decided(self) -> bool:
@@ -116,6 +118,7 @@ def _without_copies(
             undecided=tuple(map(first, blanket.undecided)),
             margins=by_first(blanket.margins),
             strengths=by_first(blanket.strengths),
+            known=tuple(map(first, blanket.known)),
             **evidence,
         )
 
@@ -143,9 +146,10 @@ def _edge_in(blanket: Blanket | None, other: Hashable) -> _EdgeInBlanket | None:
     seen = None if evidence is None else evidence.bits
     margin = blanket.margins.get(other)
     best = blanket.method == BEST
-    compelled = best and arc is not None and margin is None and seen is None
+    known = other in getattr(blanket, "known", ())
+    compelled = best and arc is not None and margin is None and seen is None and not known
     least = _least_of_best(blanket) if best else DECIDED_BITS
-    return _EdgeInBlanket(arc, margin, seen, blanket.strengths.get(other), least, compelled)
+    return _EdgeInBlanket(arc, margin, seen, blanket.strengths.get(other), least, compelled, known)
 
 
 def _least_of_best(blanket: Blanket) -> float:
@@ -162,6 +166,9 @@ def _evidence_in(blanket: Blanket) -> Mapping[Hashable, Any]:
 def _direct(ends: list[_EdgeInBlanket], direction: Direction) -> _Direction:
     """Return the direction of an edge; that of an undirected one is empty."""
     directed = [end for end in ends if end.arc is not None]
+    known = {end.arc for end in directed if end.known}
+    if len(known) == 1:
+        return _Direction(known.pop(), None, "known")
     if direction == "none" or not directed:
         return _Direction()
     agree = len({end.arc for end in directed}) == 1

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from climbfast.blankets.blanket_json import FIGURES, MAPPINGS, MEMBER_FIELDS, REQUIRED, blanket_of
+from climbfast.blankets.blanket_json import FIGURES, MAPPINGS, MEMBER_FIELDS, OTHER_NAMES, REQUIRED, SIDES, blanket_of
 from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
 from climbfast.dataset.panics import without_panics
@@ -59,11 +59,11 @@ def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
     by_name = {
         **{key: pl.List(pl.Struct({"name": name, "value": pl.Float64})) for key in FIGURES},
         **{key: pl.List(pl.Struct({"name": name, "by": names})) for key in _NAMES_BY_NAME},
-        "evidence": pl.List(pl.Struct({"name": name, "by": names, "bits": pl.Float64})),
+        **{key: pl.List(pl.Struct({"name": name, "by": names, "bits": pl.Float64})) for key in SIDES},
     }
     return {
         "target": name,
-        **dict.fromkeys((*MEMBER_FIELDS, "neighbors", "determined_by"), names),
+        **dict.fromkeys((*MEMBER_FIELDS, "neighbors", *OTHER_NAMES), names),
         **{key: by_name[key] for key in MAPPINGS if separating_sets or key != "separating_sets"},
         "exact": pl.Boolean,
         "gap": pl.Float64,
@@ -85,7 +85,7 @@ def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
     return {
         **blanket.to_dict(),
         "target": encoding.write(blanket.target),
-        **{field: encode(getattr(blanket, field)) for field in (*MEMBER_FIELDS, "neighbors", "determined_by")},
+        **{field: encode(getattr(blanket, field)) for field in (*MEMBER_FIELDS, "neighbors", *OTHER_NAMES)},
         **{
             key: [{"name": encoding.write(name), "value": value} for name, value in getattr(blanket, key).items()]
             for key in FIGURES
@@ -94,10 +94,13 @@ def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
             key: [{"name": encoding.write(name), "by": encode(by)} for name, by in getattr(blanket, key).items()]
             for key in _NAMES_BY_NAME
         },
-        "evidence": [
-            {"name": encoding.write(name), "by": encode(seen.columns), "bits": seen.bits}
-            for name, seen in blanket.evidence.items()
-        ],
+        **{
+            key: [
+                {"name": encoding.write(name), "by": encode(seen.columns), "bits": seen.bits}
+                for name, seen in getattr(blanket, key).items()
+            ]
+            for key in SIDES
+        },
         "max_given": None if blanket.max_given is None else str(blanket.max_given),
         "options": json.dumps(dict(blanket.options)),
     }
@@ -170,7 +173,7 @@ def _fields(row: Mapping[str, Any], encoding: NameEncoding) -> dict[str, Any]:
         return [encoding.read(name) for name in names or ()]
 
     def value(key: str, pair: Mapping[str, Any]) -> Any:
-        if key == "evidence":
+        if key in SIDES:
             return {"columns": decode(pair["by"]), "bits": pair["bits"]}
         return pair["value"] if key in FIGURES else decode(pair["by"])
 
@@ -181,7 +184,7 @@ def _fields(row: Mapping[str, Any], encoding: NameEncoding) -> dict[str, Any]:
     return {
         **{key: value for key, value in row.items() if key not in MAPPINGS},
         "target": encoding.read(row["target"]),
-        **{field: decode(row.get(field)) for field in (*MEMBER_FIELDS, "determined_by")},
+        **{field: decode(row.get(field)) for field in (*MEMBER_FIELDS, *OTHER_NAMES)},
         "by_name": pairs,
         "max_given": int(limit) if limit and limit.isdecimal() else limit,
         "options": _json_object("options", row.get("options") or "{}"),

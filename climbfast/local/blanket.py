@@ -9,16 +9,33 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from climbfast.errors import GraphError
+from climbfast.knowledge import AllowedArcs
 from climbfast.names import by_text, copies_text, listing, name_text, quoted_name, sorted_by_name
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Blanket", "ColliderEvidence", "NeighborSet", "SeparatingSets", "unexplained_text"]
+__all__ = ["Blanket", "ColliderEvidence", "Forbidden", "NeighborSet", "SeparatingSets", "unexplained_text"]
 
 Names = tuple[Hashable, ...]
 MOST_UNEXPLAINED_SHOWN = 5
+
+
+class Forbidden(NamedTuple):
+    """The columns that knowledge says are no neighbors of a target.
+
+    Attributes
+    ----------
+    allowed : AllowedArcs
+    target : int
+    """
+
+    allowed: AllowedArcs
+    target: int
+
+    def __contains__(self, column: object) -> bool:
+        return isinstance(column, int) and column != self.target and not self.allowed.allows_edge(column, self.target)
 
 
 class SeparatingSets(Mapping[Hashable, Names]):
@@ -37,6 +54,8 @@ class SeparatingSets(Mapping[Hashable, Names]):
         The sets that are not empty.
     copies : mapping of name to name, optional
         For columns that were not searched the column that stood for each.
+    forbidden : Forbidden, optional
+        The columns that knowledge says are no neighbors: they have none either.
     """
 
     def __init__(
@@ -45,16 +64,17 @@ class SeparatingSets(Mapping[Hashable, Names]):
         near: Collection[int],
         separators: Mapping[int, tuple[int, ...]],
         copies: Mapping[Hashable, Hashable] = MappingProxyType({}),
+        forbidden: Forbidden | None = None,
     ) -> None:
         self._positions, self._near, self._separators = positions, frozenset(near), separators
-        self._copies = copies
+        self._copies, self._forbidden = copies, forbidden
 
     def __getitem__(self, name: Hashable) -> Names:
         if name in self._copies:
             first = self._copies[name]
             return (first,) if self._positions[first] in self._near else self[first]
         column = self._positions[name]
-        if column in self._near:
+        if not self._has(column):
             raise KeyError(name)
         separator = self._separators.get(column)
         if not separator:
@@ -63,11 +83,20 @@ class SeparatingSets(Mapping[Hashable, Names]):
         return sorted_by_name(names[z] for z in separator)
 
     def __iter__(self) -> Iterator[Hashable]:
-        searched = (name for name, column in self._positions.items() if column not in self._near)
-        return iter(sorted_by_name(chain(searched, self._copies)))
+        searched = (name for name, column in self._positions.items() if self._has(column))
+        copies = (name for name, first in self._copies.items() if not self._is_forbidden(self._positions[first]))
+        return iter(sorted_by_name(chain(searched, copies)))
 
     def __len__(self) -> int:
-        return len(self._positions) - len(self._near) + len(self._copies)
+        if self._forbidden is None:
+            return len(self._positions) - len(self._near) + len(self._copies)
+        return sum(1 for _ in self)
+
+    def _has(self, column: int) -> bool:
+        return column not in self._near and not self._is_forbidden(column)
+
+    def _is_forbidden(self, column: int) -> bool:
+        return self._forbidden is not None and column in self._forbidden
 
     def __repr__(self) -> str:
         return f"<SeparatingSets: {len(self):,} columns>"
@@ -145,21 +174,30 @@ class Blanket(_TargetProvenance):
         without directions.
     evidence : mapping of name to ColliderEvidence
         For every neighbor whose side was seen, by collider evidence, what shows it.
+    known : tuple
+        Neighbors whose side was known beforehand: their edge is required, or its other direction is forbidden. They
+        have neither margin nor evidence.
+    contradicted : mapping of name to ColliderEvidence
+        What the tests show against ``known``. For a neighbor on the other side of which collider evidence is, that
+        evidence. For a neighbor that is one only because its edge is required, the set that separated it from the
+        target as ``columns``, and as ``bits`` the strength given this set, which is not positive.
     spouse_strengths : mapping of name to float
         For every spouse its largest strength given a common child, in the units of ``strengths``; empty for gs and the
         iamb family.
     separating_sets : mapping of name to tuple of names
-        For every column that a search of neighbors separated from the target the set that did it.
+        For every column that a search of neighbors separated from the target the set that did it. Columns that
+        knowledge says are no neighbors have none.
     strengths : mapping of name to float
         For every neighbor its weakest strength over the sets that were tried: bits for SCI, log10 α − log10 p for G²
-        and X², bits per row minus the cutoff for CMI.
+        and X², bits per row minus the cutoff for CMI. It is not positive for one that is in ``contradicted`` because
+        its edge is required.
     copies : mapping of name to tuple of names
         For the target and every member the columns that are equal to it up to the names of their levels. One column
         stands for all of them; data cannot tell which of them is the parent, child or spouse.
     unexplained : mapping of name to float
         Columns outside that depend on the target given all members, beyond chance: the bits by which they do, as in
         ``evidence``, the largest first. The blanket is incomplete by them. Columns that are independent of the target
-        marginally are not tested, and these tests do not count in ``tests``.
+        marginally, or that knowledge says are no neighbors, are not tested, and these tests do not count in ``tests``.
     rows_per_stratum : float
         Rows for each configuration of the members that occurs. With fewer than 10 the table is nearly empty, and what
         is unexplained was not looked for. 0 if that is not known, or no column was to be tested.
@@ -172,7 +210,8 @@ class Blanket(_TargetProvenance):
         Bits by which another partition could still be better; 0 when exact.
     method, search, symmetry, max_given, test, options
         How it was found. ``options`` has those without a field of their own: ``orient``, ``min_margin``,
-        ``node_budget`` and the options of the test; none are known of a custom test.
+        ``node_budget`` and the options of the test; none are known of a custom test. ``knowledge`` is what was known
+        about the target and the members.
     tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
         Numbers of tests in all, by the number of given columns, and skipped for too few rows per degree of freedom, or
         for none; the size of the data; wall time; the first call includes loading the kernels.
@@ -200,6 +239,8 @@ class Blanket(_TargetProvenance):
     common_children: Mapping[Hashable, Names] = field(default_factory=dict)
     margins: Mapping[Hashable, float] = field(default_factory=dict)
     evidence: Mapping[Hashable, ColliderEvidence] = field(default_factory=dict)
+    known: Names = ()
+    contradicted: Mapping[Hashable, ColliderEvidence] = field(default_factory=dict)
     spouse_strengths: Mapping[Hashable, float] = field(default_factory=dict)
     separating_sets: Mapping[Hashable, Names] = field(default_factory=dict)
     exact: bool = True
@@ -235,10 +276,9 @@ class Blanket(_TargetProvenance):
             "neighbors": list(self.neighbors),
             "common_children": {name: list(by) for name, by in by_text(self.common_children).items()},
             "margins": by_text(self.margins),
-            "evidence": {
-                name: {"columns": list(seen.columns), "bits": seen.bits}
-                for name, seen in by_text(self.evidence).items()
-            },
+            "evidence": _plain(self.evidence),
+            "known": list(self.known),
+            "contradicted": _plain(self.contradicted),
             "strengths": by_text(self.strengths),
             "spouse_strengths": by_text(self.spouse_strengths),
             "copies": {name: list(others) for name, others in by_text(self.copies).items()},
@@ -285,6 +325,10 @@ class Blanket(_TargetProvenance):
         return f"<Blanket of {name_text(self.target)}: {found}; {self.method} by {self.test}>"
 
 
+def _plain(seen: Mapping[Hashable, ColliderEvidence]) -> dict[str, Any]:
+    return {name: {"columns": list(each.columns), "bits": each.bits} for name, each in by_text(seen).items()}
+
+
 _PLURALS = {"child": "children", "undecided": "undecided"}
 
 
@@ -317,9 +361,11 @@ class NeighborSet(_TargetProvenance):
     members : tuple
     strengths : mapping of name to float
         For every member its weakest strength over the sets that were tried: bits for SCI, log10 α − log10 p for G² and
-        X², bits per row minus the cutoff for CMI.
+        X², bits per row minus the cutoff for CMI. It is not positive for one that is a member only because knowledge
+        requires its edge.
     separating_sets : mapping of name to tuple of names
-        For every column that was separated from the target the set that did it.
+        For every column that was separated from the target the set that did it. Columns that knowledge says are no
+        neighbors have none.
     copies : mapping of name to tuple of names
         See ``Blanket``.
     method, search, symmetry, max_given, test, options

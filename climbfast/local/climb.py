@@ -7,13 +7,13 @@ tested by every child, so that the result can say by which it was found; and a n
 drops may come back as a spouse, by the set that separated the two in its own search.
 
 Beyond the paper, sides that collider evidence shows are fixed before the partition (``climbfast.local.colliders``),
-unless the neighborhoods do without.
+unless the neighborhoods do without; before it those that knowledge gives (``climbfast.local.known_neighbors``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from climbfast.independence.tests import Separator
 from climbfast.local.colliders import SeenSide
@@ -42,6 +42,10 @@ class ClimbResult:
         The set that separated a column from the target; marginally independent columns are omitted.
     evidence : mapping of int to SeenSide
         What shows the side of a neighbor; those of the others the partition weighed.
+    known : tuple of int
+        Neighbors whose side knowledge gives, sorted.
+    contradicted : mapping of int to SeenSide
+        See ``colliders.evidence_against``.
     """
 
     parents: tuple[int, ...]
@@ -51,6 +55,8 @@ class ClimbResult:
     strengths: Mapping[int, float]
     separators: Mapping[int, Separator]
     evidence: Mapping[int, SeenSide]
+    known: tuple[int, ...] = ()
+    contradicted: Mapping[int, SeenSide] = field(default_factory=dict)
 
 
 def climb(neighborhoods: Neighborhoods, target: int) -> ClimbResult:
@@ -76,7 +82,12 @@ def climb(neighborhoods: Neighborhoods, target: int) -> ClimbResult:
     kept = Neighbors(tuple(sorted((*split.parents, *children))), around.strengths, separators)
     spouses = neighborhoods.spouses_of(target, lambda x: common_with(neighborhoods, x), kept)
     evidence = dict(sorted({**seen_parents, **seen_children}.items()))
-    return ClimbResult(split.parents, children, spouses, split, around.strengths, separators, evidence)
+    found = ClimbResult(split.parents, children, spouses, split, around.strengths, separators, evidence)
+    sure = {x for side in neighborhoods.known_sides_of(target) for x in side}
+    if not sure:
+        return found
+    known = tuple(x for x in kept.members if x in sure)
+    return replace(found, known=known, contradicted=neighborhoods.contradicted_at(target))
 
 
 def common_with(neighborhoods: Neighborhoods, x: int) -> tuple[int, ...]:

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from climbfast.independence.tester import Tester, column_array, list_bounds
 from climbfast.interrupts import raise_if_interrupted
+from climbfast.local.allowed_tests import allowed_tests, sides_of_each
 from climbfast.local.colliders import EvidenceScale, sides_shown
+from climbfast.local.known_neighbors import KnownAround
 
 if TYPE_CHECKING:
     from climbfast_kernels.climb import ColliderTests, Evidence
@@ -205,6 +207,7 @@ def climb_each(
     min_margin: float,
     node_budget: int,
     most_given: int | None,
+    around: KnownAround | None = None,
 ) -> PackedArrays:
     """Run ``climbfast.local.climb`` compiled, from the packed neighbors of all columns.
 
@@ -225,6 +228,8 @@ def climb_each(
     node_budget : int
     most_given : int or None
         Columns in the largest separating set; None if that is not known.
+    around : KnownAround or None
+        What is known beforehand.
 
     Returns
     -------
@@ -235,19 +240,26 @@ def climb_each(
     from climbfast_kernels.packed_results import PackedArrays
     from climbfast_kernels.patterns import sweep_each
 
-    data, columns, around = tester.data, tester.data.columns, (column_array(targets), PackedArrays(*known))
+    data, columns, found = tester.data, tester.data.columns, (column_array(targets), PackedArrays(*known))
     n_neighbors = sum(map(len, neighbors))
-    partitions = None if scale is not None else partition_each(tester, targets, neighbors, node_budget)
+    sides = None if around is None else sides_of_each(around.arcs, targets, neighbors)
+    partitions = None if scale is not None else partition_each(tester, targets, neighbors, node_budget, sides)
     is_parent = np.zeros(n_neighbors, np.bool_) if partitions is None else partitions.is_parent
-    planned = plan_collider_tests(*around, is_parent, int(mutual), int(scale is not None))
+    planned = plan_collider_tests(*found, is_parent, int(mutual), int(scale is not None))
+    made_before = np.zeros((len(targets), 1), np.int64)
+    if around is not None and sides is not None:
+        planned, made_before = allowed_tests(
+            tester, planned, found[0], sides, _are_apart(targets, known, neighbors), around, colliders=scale is not None
+        )
     strengths, tested, rows, _ = sweep_each(
         data.codes, data.bits, data.log_tables, tester.workspace(columns), tester.rule, tester.strategy, planned.sweeps
     )
-    evidence = _evidence(planned, around[0], strengths, n_neighbors, scale)
+    evidence = _evidence(planned, found[0], strengths, n_neighbors, scale, sides)
     if partitions is None:
         partitions = partition_each(tester, targets, neighbors, node_budget, evidence.sides)
     written, tests, skipped = write_blankets(
-        *around, partitions, planned, strengths, tested, rows, evidence, data.rows, int(mutual), data.log_tables.units,
+        *found, partitions, planned, strengths, tested, rows, evidence, made_before, data.rows, int(mutual),
+        data.log_tables.units,
         min_margin,
         columns if most_given is None else most_given,
     )  # fmt: skip
@@ -257,26 +269,40 @@ def climb_each(
     return written
 
 
+def _are_apart(
+    targets: Sequence[int], known: tuple[NDArray[Any], ...], neighbors: Sequence[Sequence[int]]
+) -> NDArray[np.bool_]:
+    """Return which neighbors are such only because knowledge requires their edges; those of all targets."""
+    _, floats, _, first = known
+    strengths = [floats[first[x] + 1 : first[x] + 1 + len(own)] for x, own in zip(targets, neighbors, strict=True)]
+    apart: NDArray[np.bool_] = np.concatenate([*strengths, np.empty(0)]) <= 0
+    return apart
+
+
 def _evidence(
     planned: ColliderTests,
     targets: NDArray[np.int64],
     strengths: NDArray[np.float64],
     n_neighbors: int,
     scale: EvidenceScale | None,
+    known_sides: NDArray[np.int64] | None,
 ) -> Evidence:
-    """Return what the tests show, as ``colliders.collider_evidence`` does."""
+    """Return what the tests show, as ``colliders.collider_evidence`` and ``evidence_against`` do."""
     from climbfast_kernels.climb import Evidence
     from climbfast_kernels.partition import CHILD, OPEN, PARENT
 
-    sides = np.full(n_neighbors, OPEN)
+    sides = np.full(n_neighbors, OPEN) if known_sides is None else known_sides.copy()
+    known = sides != OPEN
     if scale is None:
-        return Evidence(sides, np.zeros(len(strengths)), np.zeros(len(strengths), np.bool_))
+        return Evidence(sides, np.zeros(len(strengths)), np.zeros(len(strengths), np.bool_), known)
     bits = scale.bits_per_strength * strengths
     shows = (planned.neighbor >= 0) & (bits > scale.least)
     of_child = planned.sweeps.target == np.repeat(targets, np.diff(planned.first))
     child_bits, parent_bits = np.zeros(n_neighbors), np.zeros(n_neighbors)
-    for largest, which in ((child_bits, shows & of_child), (parent_bits, shows & ~of_child)):
+    of_open = shows & ~known[planned.neighbor] if n_neighbors else shows
+    for largest, which in ((child_bits, of_open & of_child), (parent_bits, of_open & ~of_child)):
         np.maximum.at(largest, planned.neighbor[which], bits[which])
     parents, children = sides_shown(child_bits, parent_bits, scale.lead)
     sides[parents], sides[children] = PARENT, CHILD
-    return Evidence(sides, bits, shows & (sides[planned.neighbor] == np.where(of_child, CHILD, PARENT)))
+    is_side = sides[planned.neighbor] == np.where(of_child, CHILD, PARENT)
+    return Evidence(sides, bits, (of_open & is_side) | (shows & ~of_open), known)

@@ -7,12 +7,17 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, Unpack
 
+import numpy as np
+
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.dataset.treatment import Treatment
+from climbfast.errors import KnowledgeError, Option
 from climbfast.independence.tester import Tester, as_tester, without_copies
 from climbfast.independence.tests import Test, TestCounts, TestOptions
 from climbfast.interrupts import interruptible
-from climbfast.local.blanket import Blanket, ColliderEvidence, NeighborSet, SeparatingSets
+from climbfast.knowledge import AllowedArcs, Knowledge, KnowledgeOption, as_knowledge
+from climbfast.local.blanket import Blanket, ColliderEvidence, Forbidden, NeighborSet, SeparatingSets
+from climbfast.local.colliders import SeenSide
 from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan, plan_neighbors
@@ -33,6 +38,7 @@ def find_blanket(
     *,
     counting: str = "auto",
     min_bits: float | str | None = None,
+    known: Knowledge | None = None,
 ) -> Blanket:
     """Find the blanket of one column by a planned search around it.
 
@@ -44,11 +50,15 @@ def find_blanket(
     plan : Plan
     test, counting, min_bits
         See ``climbfast.markov_blanket``.
+    known : Knowledge or None
+        What is known beforehand, checked.
     """
+    if known is not None:
+        plan.refuse_knowledge()
     begun = time.perf_counter()
     target = data.canonical[data.index(target)]
-    searched, names, test = searched_columns(data, test)
-    search = _Search(searched, plan, test, counting, min_bits)
+    searched, names, test = searched_columns(data, test, known, [target])
+    search = _Search(searched, plan, test, counting, min_bits, names.allowed)
     column = names.column(target)
     result = search.of_target.find(column)
     how = search.how(begun)  # before the check, whose tests are no part of the search
@@ -66,6 +76,7 @@ def neighbors(
     *,
     max_given: int | str | None = "default",
     symmetry: Symmetry | None = None,
+    knowledge: KnowledgeOption = None,
     representative: Representative = None,
     min_bits: float | str | None = None,
     counting: str = "auto",
@@ -81,6 +92,8 @@ def neighbors(
         One that finds neighbors; ``climbfast methods`` lists them.
     symmetry : {"and", "or", "none"} or None
         Which columns have to find each other; None is the method's default.
+    knowledge : Knowledge, path of a file, or None
+        What is known beforehand: tiers, required and forbidden edges. The result obeys it.
 
     Returns
     -------
@@ -88,7 +101,7 @@ def neighbors(
 
     Raises
     ------
-    UnknownColumnError, OptionError, DataError
+    UnknownColumnError, KnowledgeError, OptionError, DataError
         See ``markov_blanket``.
 
     Examples
@@ -101,9 +114,10 @@ def neighbors(
     begun = time.perf_counter()
     plan = plan_neighbors(method, max_given=max_given, symmetry=symmetry)
     data = as_dataset(data, **reading).represented_by(representative)
+    known = as_knowledge(knowledge, data.names)
     target = data.canonical[data.index(target)]
-    searched, names, test = searched_columns(data, test)
-    search = _Search(searched, plan, test, counting, min_bits)
+    searched, names, test = searched_columns(data, test, known, [target])
+    search = _Search(searched, plan, test, counting, min_bits, names.allowed)
     found = search.of_target.neighborhoods.neighbors_of(names.column(target))
     members = _named(names, found.members)
     return NeighborSet(
@@ -120,14 +134,20 @@ class _Search:
     """The search of one target, and what it cost."""
 
     def __init__(
-        self, data: Dataset, plan: Plan, test: str | TestOptions | Test, counting: str, min_bits: float | str | None
+        self,
+        data: Dataset,
+        plan: Plan,
+        test: str | TestOptions | Test,
+        counting: str,
+        min_bits: float | str | None,
+        allowed: AllowedArcs | None,
     ) -> None:
         self._data, self._plan = data, plan
         self._test = as_tester(data, test, counting=counting, min_bits=min_bits)
         self._before = TestCounts.start(self._test)
         # The score of the partition needs the log tables, whatever the test.
         self._tester = self._test if isinstance(self._test, Tester) else Tester(data, counting=counting)
-        self.of_target = TargetSearch(self._test, self._tester, data.columns, plan)
+        self.of_target = TargetSearch(self._test, self._tester, data.columns, plan, allowed=allowed)
 
     def how(self, begun: float) -> dict[str, Any]:
         """Return the fields of a result that say how it was found."""
@@ -157,12 +177,18 @@ class ColumnNames(NamedTuple):
         The copies of columns, of which one is searched.
     treatment : Treatment
         What was done to the data.
+    known : Knowledge or None
+        What is known of the columns.
+    allowed : AllowedArcs or None
+        The arcs that it allows.
     """
 
     canonical: Names
     positions: Mapping[Hashable, int]
     copies: Mapping[Hashable, Names]
     treatment: Treatment = Treatment()
+    known: Knowledge | None = None
+    allowed: AllowedArcs | None = None
 
     def column(self, name: Hashable) -> int:
         """Return the number of a column, or of the copy that stands for it."""
@@ -173,17 +199,55 @@ class ColumnNames(NamedTuple):
         return {name: self.copies[name] for name in sorted_by_name(names) if name in self.copies}
 
     def with_treatment(self, how: Mapping[str, Any], names: Iterable[Hashable]) -> dict[str, Any]:
-        """Return the fields that say how a result was found, with what was done to the data among the options."""
-        return {**how, "options": {**how["options"], **self.treatment.options(names)}}
+        """Return the fields that say how a result was found, with what was done to the data among the options.
+
+        So is what is known about the names, and about any edge of the first, which is the target.
+        """
+        names = tuple(names)
+        options = {**how["options"], **self.treatment.options(names)}
+        if self.known is not None and (about := self.known.about(names, at=names[:1])):
+            options["knowledge"] = about.to_dict()
+        return {**how, "options": options}
 
 
 def searched_columns(
-    data: Dataset, test: str | TestOptions | Test
+    data: Dataset, test: str | TestOptions | Test, known: Knowledge | None = None, targets: Iterable[Hashable] = ()
 ) -> tuple[Dataset, ColumnNames, str | TestOptions | Test]:
-    """Return the data that are searched, the names of their columns, and the test on them; see ``without_copies``."""
+    """Return the data that are searched, the names of their columns, and the test on them; see ``without_copies``.
+
+    Raises
+    ------
+    KnowledgeError
+        For knowledge about a target that its blanket cannot honor, since one of its copies is searched.
+    """
     searched, test = without_copies(data, test)
+    if known is not None and searched is not data:
+        _refuse_copies(data, searched, known.allowed_arcs(data.canonical), targets)
     copies = {} if searched is data else data.copies
-    return searched, ColumnNames(searched.canonical, searched.positions, copies, data.treatment), test
+    allowed = None if known is None else known.allowed_arcs(searched.canonical)
+    names = ColumnNames(searched.canonical, searched.positions, copies, data.treatment, known, allowed)
+    return searched, names, test
+
+
+def _refuse_copies(data: Dataset, searched: Dataset, allowed: AllowedArcs, targets: Iterable[Hashable]) -> None:
+    """Refuse targets with required edges of columns that are not searched, and with edges that only a copy may have."""
+    columns = np.array([data.index(name) for name in searched.canonical])
+    for x in map(data.index, targets):
+        ends = (x, *allowed.required_at(x)) if allowed.required_at(x) else ()
+        refused = [y for y in ends if data.canonical[y] not in searched.positions]
+        stands_for_it = data.index(data.represented.get(data.canonical[x], data.canonical[x]))
+        if stands_for_it != x:
+            others, both = columns[columns != stands_for_it], [stands_for_it, x]
+            (out, out_of_x), (into, into_x) = allowed.matrix(both, others), allowed.matrix(others, both).T
+            refused += [x] if (out & ~out_of_x).any() or (into & ~into_x).any() else []
+        if refused:
+            name = data.canonical[refused[0]]
+            raise KnowledgeError(
+                f"what is known of {name!r} cannot be honored: {data.represented[name]!r}, a copy of it, is searched "
+                "in its place; name it in ",
+                Option("representative"),
+                ", or leave out one of the two",
+            )
 
 
 def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
@@ -213,10 +277,9 @@ def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how:
             if found.spouses[y]
         },
         margins=_figures(names, found.margins),
-        evidence={
-            name[x]: ColliderEvidence(_named(names, found.evidence[x].columns), found.evidence[x].bits)
-            for x in sorted(found.evidence, key=lambda x: canonical_key(name[x]))
-        },
+        evidence=_sides(names, found.evidence),
+        known=_named(names, found.known),
+        contradicted=_sides(names, found.contradicted),
         strengths=_figures(names, found.strengths),
         spouse_strengths=_figures(names, {y: max(by.values()) for y, by in found.spouses.items() if by}),
         separating_sets=_separating_sets(names, names.column(target), found),
@@ -232,6 +295,15 @@ def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how:
 
 def _named(names: ColumnNames, columns: Iterable[int]) -> Names:
     return sorted_by_name(map(names.canonical.__getitem__, columns))
+
+
+def _sides(names: ColumnNames, seen: Mapping[int, SeenSide]) -> dict[Hashable, ColliderEvidence]:
+    """Return what shows sides by name, sorted by it."""
+    name = names.canonical
+    return {
+        name[x]: ColliderEvidence(_named(names, seen[x].columns), seen[x].bits)
+        for x in sorted(seen, key=lambda x: canonical_key(name[x]))
+    }
 
 
 def _figures(names: ColumnNames, figures: Mapping[int, float]) -> dict[Hashable, float]:
@@ -257,4 +329,5 @@ def _separating_sets(names: ColumnNames, target: int, found: TargetResult | Neig
     copies = {
         x: names.canonical[names.column(x)] for x in names.copies if x not in names.positions and x not in of_target
     }
-    return SeparatingSets(names.positions, near, found.separators, copies)
+    forbidden = None if names.allowed is None else Forbidden(names.allowed, target)
+    return SeparatingSets(names.positions, near, found.separators, copies, forbidden)

@@ -11,7 +11,9 @@ from functools import cache, partial
 from typing import Literal
 
 from climbfast.independence.tests import Separator, Test
-from climbfast.local.colliders import EvidenceScale, SeenSide, collider_evidence
+from climbfast.knowledge import AllowedArcs
+from climbfast.local.colliders import EvidenceScale, SeenSide, collider_evidence, evidence_against
+from climbfast.local.known_neighbors import KnownAround, known_sides
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition
 
@@ -30,12 +32,17 @@ class Neighborhoods:
     search : function of a column
         The search of parents and children.
     partition : function of a column and its neighbors
-        Tells parents from children; with a scale it also takes the parents and the children that are known.
+        Tells parents from children; with a scale or with knowledge it also takes the parents and the children that are
+        known.
     symmetry : {"and", "or", "none", "children"}
         When two columns are neighbors: if each is found by the other, if one of them is, or if the target finds it;
         "children", the rule of Climb's paper, asks the children of the target alone to find it in turn.
     scale : EvidenceScale or None
         Whether collider evidence shows sides to the partition, and how strong it must be.
+    allowed : AllowedArcs or None
+        The arcs that knowledge allows; the search is expected to obey it.
+    max_given : int or None
+        Largest set that is searched to separate columns that must not be adjacent.
     """
 
     def __init__(
@@ -45,19 +52,33 @@ class Neighborhoods:
         partition: Callable[..., Partition],
         symmetry: Symmetry,
         scale: EvidenceScale | None = None,
+        allowed: AllowedArcs | None = None,
+        max_given: int | None = None,
     ) -> None:
         self.symmetry = symmetry
         # None of these refers to this object: it is freed at once, without the search for reference cycles.
         found_by = cache(search)
         neighbors_of = cache(partial(_neighbors_by_rule, symmetry, found_by))
         strength_given = cache(partial(_strength_given, test))
+        known = KnownAround(test, neighbors_of, allowed, max_given)
         evidence_of: Callable[[int], Evidence]
         if scale is None:
             evidence_of = _no_evidence
+        else:
+            evidence_of = cache(partial(collider_evidence, neighbors_of, found_by, strength_given, scale, known))
+        self.known_sides_of = known_sides_of = cache(lambda x: known_sides(allowed, x, neighbors_of(x).members))
+        if scale is None and allowed is None:
             self.partition_of = cache(lambda x: partition(x, neighbors_of(x).members))
         else:
-            evidence_of = cache(partial(collider_evidence, neighbors_of, found_by, strength_given, scale))
-            self.partition_of = cache(lambda x: partition(x, neighbors_of(x).members, *map(tuple, evidence_of(x))))
+            self.partition_of = cache(
+                lambda x: partition(
+                    x,
+                    neighbors_of(x).members,
+                    *((*sure, *seen) for sure, seen in zip(known_sides_of(x), evidence_of(x), strict=True)),
+                )
+            )
+        self.contradicted_at = partial(evidence_against, neighbors_of, found_by, strength_given, scale, known)
+        self._known = known
         self.neighbors_of, self.evidence_of = neighbors_of, evidence_of
         self._found_by, self._strength_given, self.scale = found_by, strength_given, scale
 
@@ -82,9 +103,11 @@ class Neighborhoods:
         found: Spouses = {}
         for child in through(x):
             for y in self.neighbors_of(child).members:
-                separator = around.separators.get(y, ())
+                if y in near or not self._known.may_join(x, child, y):
+                    continue
+                separator = self._known.separator(x, y, around.separators)
                 # Given a set that already has the child, the two were found independent.
-                if y not in near and not (self.scale is not None and child in separator):
+                if separator is not None and not (self.scale is not None and child in separator):
                     strength = self._strength_given(x, y, separator, child)
                     if strength > 0:
                         found.setdefault(y, {})[child] = strength
@@ -100,8 +123,12 @@ class Neighborhoods:
         """Return the common children by which y finds x as its spouse, with the strengths."""
         if x in self.neighbors_of(y).members:
             return {}
-        separator = self.neighbors_of(y).separators.get(x, ())
-        common = [child for child in through(y) if x in self.neighbors_of(child).members]
+        common = [
+            child for child in through(y) if x in self.neighbors_of(child).members and self._known.may_join(y, child, x)
+        ]
+        separator = self._known.separator(y, x, self.neighbors_of(y).separators) if common else None
+        if separator is None:
+            return {}
         strengths = {child: self._strength_given(y, x, separator, child) for child in common}
         return {child: strength for child, strength in strengths.items() if strength > 0}
 
@@ -117,8 +144,10 @@ class Neighborhoods:
         kept = {*around.members} - doubtful
         for child in kept:
             for y in self.neighbors_of(child).members:
-                separator = separators.get(y, ())
-                if y != x and y not in kept and child not in separator:
+                if y == x or y in kept or not self._known.may_join(x, child, y):
+                    continue
+                separator = self._known.separator(x, y, separators)
+                if separator is not None and child not in separator:
                     self._strength_given(x, y, separator, child)
 
 
@@ -142,11 +171,11 @@ def _neighbors_by_rule(symmetry: Symmetry, found_by: Callable[[int], Neighbors],
     if symmetry == "and":
         dropped = {y: found_by(y).separators.get(x, ()) for y in own.members if x not in found_by(y).members}
         kept = tuple(y for y in own.members if y not in dropped)
-        return Neighbors(kept, own.strengths, {**own.separators, **dropped})
+        return Neighbors(kept, own.strengths, {**own.separators, **dropped}, own.separated)
     added = [y for y in own.separators if x in found_by(y).members]
     members = tuple(sorted((*own.members, *added)))
     strengths = {**own.strengths, **{y: found_by(y).strengths[x] for y in added}}
-    return Neighbors(members, strengths, {y: s for y, s in own.separators.items() if y not in added})
+    return Neighbors(members, strengths, {y: s for y, s in own.separators.items() if y not in added}, own.separated)
 
 
 def mutual_members(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from climbfast.independence.tests import Separator, Test
 
@@ -23,11 +23,15 @@ class Neighbors:
     separators : mapping of int to tuple of int
         The set that separated a candidate from the target, if it took one: every other candidate is independent of the
         target marginally, which in wide data are nearly all.
+    separated : mapping of int to tuple of int
+        For each member that is one only because knowledge requires its edge the set that separated it; its strength,
+        given that set, is not positive.
     """
 
     members: tuple[int, ...]
     strengths: Mapping[int, float]
     separators: Mapping[int, Separator]
+    separated: Mapping[int, Separator] = field(default_factory=dict)
 
 
 Search = Callable[[Test, int, Sequence[int], int | None], Neighbors]

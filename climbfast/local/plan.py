@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from climbfast.errors import Option, OptionError
 from climbfast.independence.tests import Test, TestOptions, options_of_test, test_name
-from climbfast.local.methods import METHODS, Method, method_named
+from climbfast.local.methods import BEST, METHODS, Method, method_named
 from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
 from climbfast.local.partition import NODE_BUDGET
@@ -77,6 +77,24 @@ class Plan:
     def registered(self) -> bool:
         """Whether the search is one of ``METHODS``, all of which begin with the marginal tests, not a custom search."""
         return self.search in [search for method in METHODS.values() for search in (method.neighbors, method.members)]
+
+    def refuse_knowledge(self) -> None:
+        """Refuse knowledge if the search cannot honor it.
+
+        Raises
+        ------
+        OptionError
+            For a custom search, and for a method that finds blankets as a whole; the message names those that can.
+        """
+        if self.registered and self.of_neighbors:
+            return
+        names = [name for name, method in METHODS.items() if method.members is None and method.finds != "neighbors"]
+        if not self.registered:
+            raise OptionError("a custom search cannot honor what is known beforehand; leave out ", Option("neighbors"))
+        raise OptionError(
+            f"the method {self.method.name} finds the blanket as a whole, and cannot honor what is known beforehand; "
+            f"take one of {', '.join([*names, BEST])}"
+        )
 
     @property
     def compiled(self) -> bool:

@@ -8,8 +8,10 @@ from functools import cache, partial
 
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import Separator, Test
+from climbfast.knowledge import AllowedArcs
 from climbfast.local.climb import climb
 from climbfast.local.colliders import SeenSide, evidence_scale
+from climbfast.local.known_neighbors import search_allowed
 from climbfast.local.neighborhoods import Neighborhoods, Spouses, mutual_members
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import Partition, partition
@@ -43,6 +45,10 @@ class TargetResult:
         For every neighbor whose side was weighed the bits lost when it alone changes side.
     evidence : mapping of int to SeenSide
         What shows the sides of the other neighbors that were told apart.
+    known : tuple of int
+        The neighbors whose side knowledge gives, sorted; they have neither margin nor evidence.
+    contradicted : mapping of int to SeenSide
+        What the tests show against knowledge, see ``colliders.evidence_against``.
     separators : mapping of int to tuple of int
         Sets that separated columns from the target; marginally independent columns are omitted.
     exact, gap
@@ -60,6 +66,8 @@ class TargetResult:
     strengths: Mapping[int, float] = field(default_factory=dict)
     margins: Mapping[int, float] = field(default_factory=dict)
     evidence: Mapping[int, SeenSide] = field(default_factory=dict)
+    known: tuple[int, ...] = ()
+    contradicted: Mapping[int, SeenSide] = field(default_factory=dict)
     separators: Mapping[int, Separator] = field(default_factory=dict)
     exact: bool = True
     gap: float = 0.0
@@ -90,6 +98,8 @@ class TargetSearch:
     plan : Plan
     known : function of a column, optional
         The neighbors that the search of each column found, where that is known already.
+    allowed : AllowedArcs or None
+        The arcs that knowledge allows.
 
     Attributes
     ----------
@@ -107,14 +117,17 @@ class TargetSearch:
         columns: int,
         plan: Plan,
         known: Callable[[int], Neighbors] | None = None,
+        allowed: AllowedArcs | None = None,
     ) -> None:
         self._test, self._columns, self._plan = test, columns, plan
         # Neither refers to this object, so that it is freed at once, and with it the workspace of the tester.
-        self.search = partial(_search, plan, test, columns)
+        self.search = partial(_search, plan, test, columns, allowed)
         self._partition = partial(_partition, plan, tester)
         scale = evidence_scale(test, tester.data.rows) if plan.colliders else None
         self.search_of = cache(known or self.search)
-        self.neighborhoods = Neighborhoods(test, self.search_of, self._partition, plan.symmetry, scale)
+        self.neighborhoods = Neighborhoods(
+            test, self.search_of, self._partition, plan.symmetry, scale, allowed, plan.most_given
+        )
 
     def find(self, target: int) -> TargetResult:
         """Find the blanket of one column."""
@@ -154,6 +167,8 @@ class TargetSearch:
             strengths={x: found.strengths[x] for x in sorted(kept)},
             margins={x: margin for x, margin in split.margins.items() if x in kept},
             evidence=found.evidence,
+            known=found.known,
+            contradicted=found.contradicted,
             separators=found.separators,
             exact=split.exact,
             gap=split.gap,
@@ -161,10 +176,16 @@ class TargetSearch:
 
     def _through_neighbors(self, target: int) -> TargetResult:
         around = self.neighborhoods.neighbors_of(target)
+        parents, children = self.neighborhoods.known_sides_of(target)
+        known = tuple(sorted((*parents, *children)))
         return TargetResult(
-            undecided=around.members,
+            parents=parents,
+            children=children,
+            undecided=tuple(x for x in around.members if x not in known) if known else around.members,
             spouses=self.neighborhoods.spouses_of(target, lambda x: self.neighborhoods.neighbors_of(x).members),
             strengths={x: around.strengths[x] for x in around.members},
+            known=known,
+            contradicted=self.neighborhoods.contradicted_at(target) if known else {},
             separators=around.separators,
         )
 
@@ -189,7 +210,7 @@ class TargetSearch:
         return search(self._test, x, _others(x, self._columns), self._plan.most_given_while_growing)
 
     def _tell_apart(self, target: int, found: TargetResult) -> TargetResult:
-        split = self._partition(target, found.undecided)
+        split = self._partition(target, found.neighbors, found.parents, found.children)
         return replace(
             found,
             parents=split.parents,
@@ -201,9 +222,11 @@ class TargetSearch:
         )
 
 
-def _search(plan: Plan, test: Test, columns: int, x: int) -> Neighbors:
+def _search(plan: Plan, test: Test, columns: int, allowed: AllowedArcs | None, x: int) -> Neighbors:
     """Run the search of neighbors around one column."""
-    return plan.search(test, x, _others(x, columns), plan.most_given)
+    if allowed is None:
+        return plan.search(test, x, _others(x, columns), plan.most_given)
+    return search_allowed(plan.search, test, x, _others(x, columns), plan.most_given, allowed)
 
 
 def _others(x: int, columns: int) -> list[int]:

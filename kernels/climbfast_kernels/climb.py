@@ -21,7 +21,7 @@ from climbfast_kernels.patterns import Sweeps
 
 # Roles of a neighbor beside PARENT and CHILD.
 UNDECIDED, DROPPED = 2, 3
-MOST_INTS_BESIDES_LISTS = 18
+MOST_INTS_BESIDES_LISTS = 20
 
 
 class Spouses(NamedTuple):
@@ -55,20 +55,23 @@ class ColliderTests(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What collider tests show.
+    """What collider tests show, and which sides are known beforehand.
 
     Attributes
     ----------
     sides : int64 array, shape (neighbors,)
-        PARENT or CHILD where it is seen, else OPEN; the neighbors of all targets, one target after the other.
+        PARENT or CHILD where it is known or seen, else OPEN; the neighbors of all targets, one target after the other.
     bits : float64 array, shape (tests,)
     shows : bool array, shape (tests,)
-        Whether the test shows the side of its neighbor.
+        Whether the test shows the side of its neighbor; if that is known, whether it shows the other side.
+    known : bool array, shape (neighbors,)
+        Whether the side is known beforehand.
     """
 
     sides: Array
     bits: Array
     shows: Array
+    known: Array
 
 
 @kernel
@@ -135,8 +138,8 @@ def plan_collider_tests(
 @kernel
 def write_blankets(
     targets: Array, packed: PackedArrays, partitions: Partitions, planned: ColliderTests, strengths: Array,
-    tested: Array, rows: Array, evidence: Evidence, n_rows: int, mutual: int, units: float, min_margin: float,
-    most_given: int,
+    tested: Array, rows: Array, evidence: Evidence, made_before: Array, n_rows: int, mutual: int, units: float,
+    min_margin: float, most_given: int,
 ) -> tuple[PackedArrays, Array, int]:  # fmt: skip
     """Pack the result of each target.
 
@@ -150,6 +153,9 @@ def write_blankets(
     strengths, tested, rows : float64, int64 and int64 arrays, shape (tests,)
         See ``sweep_each``.
     evidence : Evidence
+    made_before : int64 array, shape (targets, sizes + 1)
+        Tests of each target that were made to plan the others, by the number of given columns; in the last column those
+        skipped. They are in the results of the targets, and not in ``made`` and ``skipped``.
     n_rows : int
         Number of rows of data.
     units : float
@@ -165,10 +171,12 @@ def write_blankets(
         Integers of a target: the list of the tests by number of given columns; the number of tests skipped; the
         smallest number of rows of a test or of the partition; the lists of parents, children, undecided neighbors and
         spouses; for each spouse the list of the common children; the lists of the neighbors, of those whose side was
-        weighed, and of those whose side was seen; for each of the last the list of the columns that show it; 1 if the
-        partition is exact; 0; the list of separated columns and the list of each separating set. Floats: 0 for the
-        seconds; for each spouse the strengths by child; the strengths of the neighbors, the margins of those weighed,
-        and the bits of those seen; the gap. The order is that of ``climbfast.batch.packed_results.pack_result``.
+        weighed, and of those whose side was seen; for each of the last the list of the columns that show it; the list
+        of those whose side is known, and of those of them which tests contradict; for each of the last the list of the
+        columns that show it, or of those that separate it from the target; 1 if the partition is exact; 0; the list of
+        separated columns and the list of each separating set. Floats: 0 for the seconds; for each spouse the strengths
+        by child; the strengths of the neighbors, the margins of those weighed, the bits of those seen and of those
+        contradicted; the gap. The order is that of ``climbfast.batch.packed_results.pack_result``.
     made : int64 array, shape (most_given + 2,)
         Number of tests of all targets, by the number of given columns.
     skipped : int
@@ -194,6 +202,12 @@ def write_blankets(
             if tested[q] == 1:
                 fewest = min(fewest, rows[q])
         skipped_in_all += skipped
+        for size in range(len(tests)):
+            made[size] += tests[size]
+        sizes = made_before.shape[1] - 1
+        for size in range(sizes):
+            tests[size] += made_before[t, size]
+        skipped += made_before[t, sizes]
         spouses = _spouses_of(x, members, roles, planned, planned.first[t], planned.first[t + 1], strengths)
         for j in range(len(members)):
             if roles[j] != DROPPED and sides[j] == OPEN and margins[j] / units < min_margin:
@@ -203,7 +217,6 @@ def write_blankets(
         ints, floats = _enlarge(ints, first_int[t] + more), _enlarge(floats, first_float[t] + more)
         at = write_tests(tests, skipped, fewest, ints, first_int[t])
         for size in range(len(tests)):
-            made[size] += tests[size]
             tests[size] = 0
         first_int[t + 1], first_float[t + 1] = _write(
             x, members, roles, margins, partitions.gaps[t], units, spouses, packed, planned, evidence, start,
@@ -284,8 +297,8 @@ def _unite(ints: Array, begin: int, end: int, child: int, given: Array) -> int:
 @leaf
 def _size_of_result(x: int, members: Array, roles: Array, spouses: Spouses, packed: PackedArrays) -> int:
     """Return an upper bound of the number of integers in the packed result of x."""
-    size = MOST_INTS_BESIDES_LISTS + 7 * len(members) + 3 * len(spouses.spouse)
-    size += packed.first_int[x + 1] - packed.first_int[x]
+    size = MOST_INTS_BESIDES_LISTS + 10 * len(members) + 3 * len(spouses.spouse)
+    size += 2 * (packed.first_int[x + 1] - packed.first_int[x])
     for j in range(len(members)):
         if roles[j] == DROPPED:
             size += packed.first_int[members[j] + 1] - packed.first_int[members[j]]
@@ -330,6 +343,9 @@ def _write(
     at, at_float = _write_evidence(
         members, planned, evidence, start, first_test, end_of_tests, ints, floats, at, at_float
     )
+    at, at_float = _write_known(
+        x, members, roles, packed, planned, evidence, start, first_test, end_of_tests, ints, floats, at, at_float
+    )
     ints[at], ints[at + 1] = (1 if gap == 0 else 0), 0
     floats[at_float] = gap / units
     return _write_separators(x, members, roles, packed, ints, at + 2), at_float + 1
@@ -346,22 +362,80 @@ def _write_evidence(
     """
     end = at + 1
     for j in range(len(members)):
-        if evidence.sides[start + j] != OPEN:
+        if evidence.sides[start + j] != OPEN and not evidence.known[start + j]:
             ints[end] = members[j]
             end += 1
     ints[at] = end - at - 1
     for j in range(len(members)):
-        if evidence.sides[start + j] == OPEN:
+        if evidence.sides[start + j] == OPEN or evidence.known[start + j]:
             continue
-        at, end = end, end + 1
-        bits = 0.0
+        at = end
+        end = _write_shown(planned, evidence, start + j, first_test, end_of_tests, ints, floats, at, at_float)
+        at_float += 1
+    return end, at_float
+
+
+@leaf
+def _write_shown(
+    planned: ColliderTests, evidence: Evidence, neighbor: Integer, first_test: Integer, end_of_tests: Integer,
+    ints: Array, floats: Array, at: Integer, at_float: Integer,
+) -> Integer:  # fmt: skip
+    """Write the list of the columns that show a side of a neighbor, and the largest number of bits."""
+    end = at + 1
+    bits = 0.0
+    for q in range(first_test, end_of_tests):
+        if evidence.shows[q] and planned.neighbor[q] == neighbor:
+            ints[end] = planned.sweeps.candidates[q]
+            bits = max(bits, evidence.bits[q])
+            end += 1
+    ints[at] = end - at - 1
+    floats[at_float] = bits
+    return end
+
+
+@leaf
+def _write_known(
+    x: int, members: Array, roles: Array, packed: PackedArrays, planned: ColliderTests, evidence: Evidence,
+    start: Integer, first_test: Integer, end_of_tests: Integer, ints: Array, floats: Array, at: Integer,
+    at_float: Integer,
+) -> tuple[Integer, Integer]:  # fmt: skip
+    """Write the list of the neighbors whose side is known, and of those which tests contradict; then for each of these
+    what shows it; return where it ends.
+
+    The strength of a neighbor that was separated from x is not positive.
+    """
+    end = at + 1
+    for j in range(len(members)):
+        if evidence.known[start + j] and roles[j] != DROPPED:
+            ints[end] = members[j]
+            end += 1
+    ints[at] = end - at - 1
+    at, end = end, end + 1
+    strengths = packed.first_float[x] + 1
+    for j in range(len(members)):
+        is_contradicted = evidence.known[start + j] and not packed.floats[strengths + j] > 0
         for q in range(first_test, end_of_tests):
-            if evidence.shows[q] and planned.neighbor[q] == start + j:
-                ints[end] = planned.sweeps.candidates[q]
-                bits = max(bits, evidence.bits[q])
+            if evidence.known[start + j] and evidence.shows[q] and planned.neighbor[q] == start + j:
+                is_contradicted = True
+        if is_contradicted:
+            ints[end] = members[j]
+            end += 1
+    contradicted = end - at - 1
+    ints[at] = contradicted
+    first = at + 1
+    for place in range(first, first + contradicted):
+        j = _place_of(members, ints[place])
+        at = end
+        if packed.floats[strengths + j] > 0:
+            end = _write_shown(planned, evidence, start + j, first_test, end_of_tests, ints, floats, at, at_float)
+        else:
+            floats[at_float] = packed.floats[strengths + j]
+            begin, stop = separator_in(packed, x, members[j])
+            ints[at] = stop - begin
+            end = at + 1
+            for i in range(begin, stop):
+                ints[end] = packed.ints[i]
                 end += 1
-        ints[at] = end - at - 1
-        floats[at_float] = bits
         at_float += 1
     return end, at_float
 
@@ -404,22 +478,31 @@ def _write_spouses(
 
 @leaf
 def _write_separators(x: int, members: Array, roles: Array, packed: PackedArrays, ints: Array, at: Integer) -> Integer:
-    """Write the columns separated by the search of x, then the dropped children, and all sets; return where it ends."""
+    """Write the columns separated by the search of x, then the dropped children, and all sets; return where it ends.
+
+    A separated column is a member if knowledge requires its edge; it is left out.
+    """
     _, begin = neighbors_in(packed, x)
     separated = packed.ints[begin]
-    middle, stop = begin + 1 + separated, packed.first_int[x + 1]
+    middle = begin + 1 + separated
     end = at + 1
     for i in range(begin + 1, middle):
-        ints[end] = packed.ints[i]
-        end += 1
+        if _place_of(members, packed.ints[i]) < 0:
+            ints[end] = packed.ints[i]
+            end += 1
     for j in range(len(members)):
         if roles[j] == DROPPED:
             ints[end] = members[j]
             end += 1
     ints[at] = end - at - 1
-    for i in range(middle, stop):
-        ints[end] = packed.ints[i]
-        end += 1
+    begin_set = middle
+    for i in range(begin + 1, middle):
+        end_set = begin_set + 1 + packed.ints[begin_set]
+        if _place_of(members, packed.ints[i]) < 0:
+            for k in range(begin_set, end_set):
+                ints[end] = packed.ints[k]
+                end += 1
+        begin_set = end_set
     for j in range(len(members)):
         if roles[j] == DROPPED:
             first, last = separator_in(packed, members[j], x)

@@ -82,6 +82,15 @@ def test_a_unit_is_written_once(path):
     journal.close()
 
 
+def test_knowledge_is_a_part_of_the_run(health, path):
+    known, other = (cf.Knowledge(tiers=[["smoking"], [x]]) for x in ("heart_disease", "fatigue"))
+    expected = run_serially(health, path, knowledge=known)
+    assert expected.how["knowledge"] == known.to_dict()
+    assert run_serially(health, path, knowledge=known) == expected
+    with pytest.raises(JournalError, match=r"other options .knowledge was .*heart_disease.* and is .*fatigue"):
+        run_serially(health, path, knowledge=other)
+
+
 def test_it_is_not_taken_for_another_run(health, path, monkeypatch):
     run_serially(health, path)
     with pytest.raises(JournalError, match=r"run.journal: exists already; .*resume=True"):
@@ -92,6 +101,9 @@ def test_it_is_not_taken_for_another_run(health, path, monkeypatch):
         run_serially(health, path, test="g2")
     with pytest.raises(JournalError, match="targets was 'all' and is"):
         run_serially(health, path, targets=["smoking"])
+    known = cf.Knowledge(tiers=[["smoking"], ["heart_disease"]])
+    with pytest.raises(JournalError, match=r"other options .knowledge was None and is .*tiers.*smoking"):
+        run_serially(health, path, knowledge=known)
     frame = {name: health.codes[health.index(name)].copy() for name in health.names}
     middle = frame["smoking"][1_000:1_001]
     middle[:] = 1 - (middle > 0)

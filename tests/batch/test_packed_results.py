@@ -19,6 +19,7 @@ from climbfast.batch.packed_results import (
     unpack_neighbors,
     unpack_result,
 )
+from climbfast.local.colliders import SeenSide
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.target_search import TargetResult
 from tests.factories import EXAMPLES
@@ -30,7 +31,18 @@ separators = st.dictionaries(st.integers(0, 99), columns, max_size=4)
 costs = st.builds(
     Cost, st.lists(st.integers(0, 2**50), max_size=4).map(tuple), st.integers(0, 9), st.integers(1, 2**50), floats
 )
-neighbors = st.builds(lambda strengths, sets: Neighbors(tuple(strengths), strengths, sets), figures, separators)
+sides = st.dictionaries(st.integers(0, 99), st.builds(SeenSide, columns, floats), max_size=3)
+
+
+@st.composite
+def neighbors(draw):
+    """Neighbors, of which those with a strength that is not positive were separated by a set or have no set."""
+    strengths = draw(figures)
+    apart = {x: draw(columns) for x, strength in strengths.items() if not strength > 0 and draw(st.booleans())}
+    others = {x: given for x, given in draw(separators).items() if x not in strengths}
+    return Neighbors(tuple(strengths), strengths, others, apart)
+
+
 results = st.builds(
     TargetResult,
     parents=columns,
@@ -39,6 +51,9 @@ results = st.builds(
     spouses=st.dictionaries(st.integers(0, 99), figures, max_size=3),
     strengths=figures,
     margins=figures,
+    evidence=sides,
+    known=columns,
+    contradicted=sides,
     separators=separators,
     exact=st.booleans(),
     gap=floats,
@@ -46,7 +61,7 @@ results = st.builds(
 )
 
 
-@given(neighbors, costs)
+@given(neighbors(), costs)
 @settings(max_examples=EXAMPLES)
 def test_neighbors_come_back(found, cost):
     packed = pack_neighbors(found, cost)

@@ -68,6 +68,7 @@ def size(columns, rows, method="climb"):
         plan_blanket(method),
         cf.SCI(),
         "auto",
+        None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from itertools import combinations
 
@@ -17,6 +18,7 @@ from climbfast.local.neighbors import Neighbors
 from tests import incomplete
 from tests.batch.runs import CountingReporter, StoppingReporter, found_alone, run, without_cost
 from tests.factories import draw_codes, quiet, quiet_codes
+from tests.graphs.knowledge_of_dags import random_knowledge
 
 BLANKETS = [method.name for method in METHODS.values() if method.finds != "neighbors"]
 
@@ -273,3 +275,30 @@ def test_missing_cells_in_any_order_of_rows_and_columns():
     shuffled = {name: [cells[name][i] for i in rows] for name in rng.permutation(list(cells)).tolist()}
     expected = run(incomplete.as_read(cells), n_jobs=1)
     assert dict(run(incomplete.as_read(shuffled), n_jobs=1)) == dict(expected)
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_knowledge_with_any_workers(wide, backend):
+    known = random_knowledge(wide.names, random.Random(3))
+    expected = run(wide, n_jobs=1, knowledge=known)
+    with joblib.parallel_config(backend=backend):
+        assert run(wide, n_jobs=2, knowledge=known) == expected
+    assert any(blanket.known for blanket in expected.values())
+
+
+def test_knowledge_of_a_few_targets(wide):
+    """No pass screens all pairs for them, and some neighbors are searched only when they are asked for."""
+    known, names = random_knowledge(wide.names, random.Random(4)), wide.names[:3]
+    alone = {name: cf.markov_blanket(wide, name, knowledge=known) for name in names}
+    assert without_cost(run(wide, names, n_jobs=1, knowledge=known)) == without_cost(dict(sorted(alone.items())))
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "pcmb"}, {"symmetry": "none", "colliders": False}], ids=str)
+def test_knowledge_where_cells_are_missing(options):
+    for seed in range(4):
+        data = incomplete.encoded(incomplete.net_with_gaps(seed, columns=8, rows=200))
+        known = random_knowledge(data.names, random.Random(seed))
+        both = found_alone(data, knowledge=known, **options), run(data, n_jobs=1, knowledge=known, **options)
+        # The fewest rows of a run are also those of pairs that knowledge leaves out.
+        alone, found = ({name: replace(each, fewest_rows=0) for name, each in some.items()} for some in both)
+        assert without_cost(found) == alone

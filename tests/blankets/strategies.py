@@ -86,6 +86,8 @@ def any_blankets(draw):
             margins=figures(neighbors),
             strengths=figures(neighbors),
             evidence={name: cf.ColliderEvidence(some(names), draw(_floats)) for name in some(neighbors)},
+            known=some(tuple(name for name in names if name in {*sides["parents"], *sides["children"]})),
+            contradicted={name: cf.ColliderEvidence(some(names), draw(_floats)) for name in some(neighbors)},
             unexplained=figures([name for name, role in roles.items() if role == "none" and name != target]),
             rows_per_stratum=draw(_floats),
             determined_by=some(names),

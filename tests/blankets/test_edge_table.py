@@ -7,10 +7,12 @@ import pytest
 
 import climbfast as cf
 
+OF_SIDES = ("evidence", "seen_by", "known", "contradicted", "contradicted_by")
+
 
 def test_frame_has_a_row_per_target_and_member(blankets):
     frame = blankets.to_frame()
-    assert frame.columns == ["target", "member", "role", "margin", "strength", "common_children", "evidence", "seen_by"]
+    assert frame.columns == ["target", "member", "role", "margin", "strength", "common_children", *OF_SIDES]
     rows = {(row["target"], row["member"]): row for row in frame.iter_rows(named=True)}
     assert len(rows) == frame.height == sum(len(blanket.members) for blanket in blankets.values())
     for target, blanket in blankets.items():
@@ -18,11 +20,11 @@ def test_frame_has_a_row_per_target_and_member(blankets):
             for name in names:
                 seen = blanket.evidence.get(name)
                 shown = (None, None) if seen is None else (seen.bits, list(seen.columns))
-                expected = (role, blanket.margins.get(name), blanket.strengths[name], None, *shown)
+                expected = (role, blanket.margins.get(name), blanket.strengths[name], None, *shown, False, None, None)
                 assert tuple(rows[target, name].values())[2:] == expected
         for name in blanket.spouses:
             children = list(blanket.common_children[name])
-            expected = ("spouse", None, blanket.spouse_strengths[name], children, None, None)
+            expected = ("spouse", None, blanket.spouse_strengths[name], children, *[None] * 5)
             assert tuple(rows[target, name].values())[2:] == expected
 
 
@@ -48,4 +50,14 @@ def test_frame_of_names_of_any_kind(names, dtype, cells):
 
 def test_frame_without_a_member_has_its_columns():
     frame = cf.Blankets([cf.Blanket("x")]).to_frame()
-    assert (frame.height, frame.width) == (0, 8)
+    assert (frame.height, frame.width) == (0, 11)
+
+
+def test_frame_of_known_sides():
+    against = {"y": cf.ColliderEvidence(("z",), -1.5)}
+    blanket = cf.Blanket("x", parents=("y",), children=("z",), known=("y",), contradicted=against, margins={"z": 2.0})
+    rows = cf.Blankets([blanket]).to_frame().rows(named=True)
+    assert [tuple(row[key] for key in OF_SIDES) for row in rows] == [
+        (None, None, True, -1.5, ["z"]),
+        (None, None, False, None, None),
+    ]

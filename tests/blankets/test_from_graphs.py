@@ -13,6 +13,8 @@ from bench.shared.sparse_networks import sparse_network
 from climbfast.blankets import from_graphs
 from climbfast.local.unexplained import outside
 from tests.factories import draw_net, named, quiet
+from tests.graphs.obeying import random_knowledge
+from tests.graphs.score_searches import by_name
 from tests.incomplete import as_read, net_with_gaps
 
 SUFFIXES = (".jsonl", ".parquet", ".csv")
@@ -143,7 +145,7 @@ def test_what_a_blanket_leaves_unexplained_is_found(monkeypatch):
     data = net(1)
     real = from_graphs.find_best
 
-    def without_edges(searched):
+    def without_edges(searched, **_):
         return real(quiet({name: np.random.default_rng(i).permutation(searched.codes[i])
                            for i, name in enumerate(searched.canonical)}))  # fmt: skip
 
@@ -183,7 +185,7 @@ def test_a_graph_around_a_target_is_that_of_its_columns(wide, monkeypatch):
     monkeypatch.setattr(from_graphs, "MOST_AROUND", 8)
     seen = []
     real = from_graphs.find_best
-    monkeypatch.setattr(from_graphs, "find_best", lambda data: seen.append(data) or real(data))
+    monkeypatch.setattr(from_graphs, "find_best", lambda data, **given: seen.append(data) or real(data, **given))
     target = wide.names[0]
     found = cf.markov_blanket(wide, target, "best")
     assert found.search == "graph of 8 columns around the target"
@@ -244,3 +246,61 @@ def test_a_single_search_and_the_line_of_activity(capsys, monkeypatch):
     cf.markov_blankets(net(0), method="best")
     assert shown == ["markov_blankets"]
     assert capsys.readouterr().err == ""
+
+
+# Knowledge
+
+
+@pytest.mark.parametrize("directions", ["decided", "all"])
+@pytest.mark.parametrize("seed", range(5))
+def test_with_knowledge_they_are_those_of_the_graph(seed, directions):
+    data = net(seed)
+    known = by_name(random_knowledge(9, seed), data.sorted_names)
+    graph = cf.causal_graph(data, directions=directions, knowledge=known)
+    found = cf.markov_blankets(data, method="best", directions=directions, knowledge=known, progress=False)
+    assert found.how["knowledge"] == known.to_dict()
+    for target, blanket in found.items():
+        roles = read_off(graph, target)
+        assert {role: getattr(blanket, role) for role in roles} == roles
+        reasons = {x: in_any_order(graph.reasons, target, x) for x in blanket.neighbors}
+        assert blanket.known == tuple(sorted(x for x, reason in reasons.items() if reason == "known"))
+        assert not {*blanket.margins} & {*blanket.known}
+        assert blanket.options.get("knowledge", {}) == known.about({target, *blanket.members}).to_dict()
+        alone = cf.markov_blanket(data, target, method="best", directions=directions, knowledge=known)
+        assert {role: getattr(alone, role) for role in (*roles, "known", "unexplained")} == {
+            role: getattr(blanket, role) for role in (*roles, "known", "unexplained")
+        }
+
+
+@pytest.mark.parametrize("screened", [0, 2], ids=["screen", "sweeps"])
+def test_forbidden_neighbors_are_not_unexplained(monkeypatch, screened):
+    monkeypatch.setattr(from_graphs, "FEWEST_TARGETS_OF_SCREEN", screened)
+    draw = np.random.default_rng(0)
+    x = draw.integers(0, 2, 2_000)
+    y = np.where(draw.random(2_000) < 0.8, x, 1 - x)
+    data = quiet({"x": x, "y": y, "z": draw.integers(0, 2, 2_000)})
+    known = cf.Knowledge(tiers=[["x", "y"]], closed=True)
+    found = cf.markov_blankets(data, method="best", knowledge=known, progress=False)
+    assert [(blanket.members, dict(blanket.unexplained)) for blanket in found.values()] == [((), {})] * 3
+    assert cf.markov_blanket(data, "x", method="best").members == ("y",)
+
+
+@pytest.mark.parametrize("most", [2, 40])
+def test_required_partners_are_around_a_target(wide, monkeypatch, most):
+    monkeypatch.setattr(from_graphs, "MOST_AROUND", most)
+    names = wide.sorted_names
+    required = [(names[5], names[60]), (names[60], names[90]), (names[7], names[5])]
+    forbidden = [(names[60], name) for name in names if name not in (names[60], names[90])]
+    known = cf.Knowledge(required=required, forbidden=forbidden)
+    blanket = cf.markov_blanket(wide, names[60], method="best", knowledge=known)
+    assert names[5] in blanket.parents
+    assert blanket.children == (names[90],)
+    assert {names[5], names[90]} <= {*blanket.known}
+    assert not {*blanket.undecided}
+
+
+def test_wide_data_without_neighbors(wide):
+    names = wide.sorted_names
+    alone = cf.Knowledge(roots=[names[0]], leaves=[names[0]])
+    blanket = cf.markov_blanket(wide, names[0], method="best", knowledge=alone)
+    assert (blanket.members, dict(blanket.unexplained)) == ((), {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from bench.shared.sparse_networks import sparse_network
-from tests.factories import draw_net, named, quiet
+from tests.batch.runs import run
+from tests.factories import draw_net, named, quiet, quiet_codes
+from tests.graphs.knowledge_of_dags import random_knowledge
 
 
 def naive(blankets, rule, direction):
@@ -256,3 +259,22 @@ def test_blankets_of_a_graph_are_that_graph(direction, directions):
 def test_options_outside_their_values(option, legal):
     with pytest.raises(cf.OptionError, match=rf"{option} is 'xor'; it is one of {legal}"):
         cf.Blankets([cf.Blanket("x")]).merge(**{option: "xor"})
+
+
+@pytest.mark.parametrize("rule", ["and", "or"])
+@pytest.mark.parametrize("direction", ["agreement", "margin", "none"])
+def test_the_graph_of_all_obeys_what_all_were_found_with(rule, direction):
+    for seed in range(15):
+        data = quiet_codes(draw_net(seed, columns=8, rows=150))
+        known = random_knowledge(data.names, random.Random(seed))
+        graph = run(data, n_jobs=1, knowledge=known).merge(rule, direction)
+        allowed, names = known.allowed_arcs(data.names), data.names
+        arcs = {(names.index(x), names.index(y)) for x, y in graph.directed}
+        assert allowed.required <= arcs
+        assert all(allowed.allows(x, y) for x, y in arcs)
+        for x, y in graph.undirected:
+            assert allowed.allows(names.index(x), names.index(y))
+            assert allowed.allows(names.index(y), names.index(x))
+        one_way = {(x, y) for x, y in graph.directed if allowed.directs(names.index(x), names.index(y))}
+        assert {edge for edge, reason in graph.reasons.items() if reason == "known"} == one_way
+        assert not one_way & graph.margins.keys()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from climbfast.batch.packed_results import (
@@ -17,11 +19,13 @@ from climbfast.independence.tester import Tester
 from climbfast.independence.tests import CMI, G2, SCI, TestCounts
 from climbfast.local.colliders import evidence_scale
 from climbfast.local.compiled import climb_each
+from climbfast.local.known_neighbors import KnownAround
 from climbfast.local.plan import plan_blanket
 from climbfast.local.target_search import TargetSearch
 from climbfast.local.unexplained import NOTHING
 from tests import incomplete
 from tests.factories import draw_net, quiet_codes
+from tests.graphs.knowledge_of_dags import random_knowledge
 
 TESTS = [SCI(), G2(), G2(df="nominal", min_rows_per_df=12), CMI(0.03)]
 OPTIONS = [
@@ -43,21 +47,22 @@ def cost_since(tester, before):
     return Cost(counts.by_size, counts.skipped, tester.fewest_rows, 0.0)
 
 
-def by_python(data, test, plan):
+def by_python(data, test, plan, allowed=None):
     """Neighbors and results of every column by the searches in Python, with their costs."""
     tester = Tester(data, test)
-    target_search = TargetSearch(tester, tester, data.columns, plan)
+    target_search = TargetSearch(tester, tester, data.columns, plan, allowed=allowed)
     neighbors = {x: target_search.search(x) for x in range(data.columns)}
     results = {}
     for x in range(data.columns):
         before = TestCounts.start(tester)
-        found = TargetSearch(tester, tester, data.columns, plan, neighbors.__getitem__).find(x)
+        found = TargetSearch(tester, tester, data.columns, plan, neighbors.__getitem__, allowed).find(x)
         results[x] = found, cost_since(tester, before)
     return neighbors, results
 
 
-def by_kernels(data, test, plan, neighbors):
+def by_kernels(data, test, plan, neighbors, allowed=None):
     tester = Tester(data, test)
+    around = None if allowed is None else KnownAround(tester, neighbors.__getitem__, allowed, plan.most_given)
     cost = Cost((), 0, data.rows, 0.0)
     known = PackedResults.gather({x: pack_neighbors(n, cost) for x, n in neighbors.items()}, data.columns).arrays
     for array in known:
@@ -66,7 +71,7 @@ def by_kernels(data, test, plan, neighbors):
     written = climb_each(
         tester, columns, known, [neighbors[x].members for x in columns], mutual=plan.symmetry == "children",
         scale=evidence_scale(test, data.rows) if plan.colliders else None, min_margin=plan.min_margin,
-        node_budget=plan.node_budget, most_given=plan.most_given,
+        node_budget=plan.node_budget, most_given=plan.most_given, around=around,
     )  # fmt: skip
     # The check of a blanket comes after the kernels.
     found = {x: with_unexplained(packed, NOTHING) for x, packed in enumerate(PackedResults(*written))}
@@ -75,13 +80,16 @@ def by_kernels(data, test, plan, neighbors):
 
 @pytest.mark.parametrize("test", TESTS, ids=str)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("seed", [None, 0, 1, 2, 3])
 @pytest.mark.parametrize("gaps", [False, True])
-def test_climb(options, test, gaps):
+def test_climb(options, test, gaps, seed):
+    """Without knowledge, and with some that is mostly false."""
     plan = plan_blanket("climb", **options)
     data = incomplete.encoded(incomplete.net_with_gaps(17, columns=9, rows=200)) if gaps else quiet_codes(draw_net(17))
     assert plan.compiled
-    neighbors, expected = by_python(data, test, plan)
-    found, tester = by_kernels(data, test, plan, neighbors)
+    known = None if seed is None else random_knowledge(data.names, random.Random(seed)).allowed_arcs(data.canonical)
+    neighbors, expected = by_python(data, test, plan, known)
+    found, tester = by_kernels(data, test, plan, neighbors, known)
     assert {x: unpack_result(packed)[0] for x, packed in found.items()} == {
         x: each for x, (each, _) in expected.items()
     }

@@ -383,3 +383,95 @@ def test_names_are_opaque(names):
     assert set(json.loads(found.to_json())["margins"]) == {str(names[0]), str(names[2])}
     assert set(found.to_networkx()) >= {*found.neighbors}
     assert str(names[0]) in str(found)
+
+
+@pytest.fixture(scope="module")
+def health():
+    return cf.load_example().sample(2_000, seed=1)
+
+
+class TestKnowledge:
+    def test_what_was_known_about_the_target_and_the_members_is_among_the_options(self, health):
+        known = cf.Knowledge(tiers=[["smoking"], ["heart_disease"]], forbidden=[("reflux", "sleep")])
+        found = cf.markov_blanket(health, "smoking", knowledge=known)
+        assert found.options["knowledge"] == known.about([found.target, *found.members]).to_dict()
+        assert "knowledge" not in cf.markov_blanket(health, "smoking").options
+        assert "knowledge" not in cf.markov_blanket(health, "smoking", knowledge=cf.Knowledge()).options
+
+    def test_a_required_neighbor_that_the_tests_separate(self, health):
+        known = cf.Knowledge(required=[("reflux", "smoking")])
+        found = cf.markov_blanket(health, "smoking", knowledge=known)
+        assert "reflux" in found.parents
+        assert "reflux" in found.known
+        assert "reflux" not in found.separating_sets
+        columns, bits = found.contradicted["reflux"]
+        test = cf.test(health, "smoking", "reflux", columns)
+        assert bits == found.strengths["reflux"] == pytest.approx(test.strength)
+        assert bits <= 0
+        assert cf.neighbors(health, "smoking", knowledge=known).strengths["reflux"] <= 0
+
+    def test_evidence_against_a_known_side_is_the_evidence_without_it(self, health):
+        free = cf.markov_blanket(health, "heart_disease")
+        child = max(free.evidence, key=lambda name: (free.evidence[name].bits, name))
+        assert child in free.children
+        found = cf.markov_blanket(health, "heart_disease", knowledge=cf.Knowledge(tiers=[[child], ["heart_disease"]]))
+        assert child in found.parents
+        assert found.contradicted == {child: free.evidence[child]}
+        assert child not in {**found.margins, **found.evidence}
+
+    def test_methods_and_searches_that_cannot_honor_it_refuse(self, health):
+        known = cf.Knowledge(tiers=[["smoking"]])
+        with pytest.raises(cf.OptionError, match=r"method gs .* cannot honor"):
+            cf.markov_blanket(health, "smoking", "gs", knowledge=known)
+        with pytest.raises(cf.OptionError, match=r"method iamb .* cannot honor"):
+            cf.markov_blankets(health, method="iamb", knowledge=known, progress=False)
+        with pytest.raises(cf.UnknownColumnError, match="smokin"):
+            cf.markov_blanket(health, "smoking", knowledge=cf.Knowledge(tiers=[["smokin"]]))
+
+
+@pytest.fixture(scope="module")
+def with_copy():
+    draw = np.random.default_rng(0)
+    a = draw.integers(0, 2, 500)
+    x = np.where(draw.random(500) < 0.9, a, 1 - a)
+    return quiet({"a": a, "b": 1 - a, "x": x, "y": draw.integers(0, 2, 500)})
+
+
+class TestKnowledgeOfCopies:
+    """Column "a" is searched; "b" is a copy of it."""
+
+    SEARCHES = (
+        cf.neighbors,
+        cf.markov_blanket,
+        lambda data, target, **options: cf.markov_blanket(data, target, "best", **options),
+        lambda data, target, **options: cf.markov_blankets(data, [target], progress=False, **options)[target],
+        lambda data, target, **options: cf.markov_blankets(data, [target], "best", progress=False, **options)[target],
+    )
+
+    @pytest.mark.parametrize("search", SEARCHES)
+    @pytest.mark.parametrize(
+        ("target", "known"),
+        [
+            ("b", cf.Knowledge(required=[("b", "y")])),
+            ("y", cf.Knowledge(required=[("b", "y")])),
+            ("a", cf.Knowledge(required=[("a", "b")])),
+            ("b", cf.Knowledge(tiers=[["x"], ["b"]])),
+            ("b", cf.Knowledge(leaves=["b"])),
+            ("b", cf.Knowledge(forbidden=[("x", "b")])),
+        ],
+        ids=str,
+    )
+    def test_what_cannot_be_honored_is_refused(self, with_copy, search, target, known):
+        with pytest.raises(cf.KnowledgeError, match="known of 'b' cannot be honored: 'a', a copy of it, is searched"):
+            search(with_copy, target, knowledge=known)
+
+    @pytest.mark.parametrize("search", SEARCHES)
+    def test_what_agrees_is_honored(self, with_copy, search):
+        known = cf.Knowledge(tiers=[["a", "b"], ["x"]], required=[("a", "y")])
+        for target in "abxy":
+            search(with_copy, target, knowledge=known)
+        only_b = cf.Knowledge(required=[("b", "y")], forbidden=[("x", "b")])
+        for target in "abxy":
+            search(with_copy, target, knowledge=only_b, representative="b")
+        assert "b" in search(with_copy, "y", knowledge=only_b, representative="b").members
+        search(with_copy, "x", knowledge=only_b)

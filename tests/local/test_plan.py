@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import climbfast as cf
 from climbfast.independence.tester import Tester
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
@@ -33,3 +34,24 @@ def test_no_search_separates_by_more_than_it_may(name, max_given):
         for s in search(tester, x, [*{*range(data.columns)} - {x}], max_given).separators.values()
     ]
     assert max(map(len, sets)) == max_given
+
+
+def test_who_refuses_knowledge():
+    """Methods that find the blanket as a whole, and custom searches; the message names those that honor it."""
+
+    def search(test, target, candidates, max_given):
+        return getpcd(test, target, candidates, max_given)
+
+    for name, method in METHODS.items():
+        if method.finds == "neighbors":
+            continue
+        plan = plan_blanket(name)
+        if method.members is None:
+            plan.refuse_knowledge()
+        else:
+            with pytest.raises(
+                cf.OptionError, match=f"the method {name} finds .* cannot honor .*; take one of climb, pcmb.*best"
+            ):
+                plan.refuse_knowledge()
+    with pytest.raises(cf.OptionError, match=r"a custom search cannot honor .*; leave out"):
+        plan_blanket("climb", neighbors=search).refuse_knowledge()
