@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -70,7 +70,7 @@ def read_graph_file(path: Path, form: str | None) -> Graph:
     return read_graph(path)
 
 
-def check_graph_file(out: Path | None, **inputs: Path | Sequence[Path]) -> None:
+def check_graph_file(out: Path | None, inputs: Mapping[str, Path | Sequence[Path] | None]) -> None:
     """Check before the work that the result can be written, and that it replaces none of the inputs."""
     if out is None or is_standard_output(out):
         return

@@ -11,6 +11,8 @@ __all__ = ["as_typed", "option_name"]
 
 # What stands for the value of an option that takes one.
 _METAVARS = {"journal": "FILE", "leave_out": "NAME"}
+# Options whose name on the command line is another one.
+_NAMES = {"n_jobs": "--jobs", "tiers": "--tier", "required": "--require", "forbidden": "--forbid"}
 
 
 def as_typed(message: Parts) -> str:
@@ -45,4 +47,4 @@ def _argument(value: str) -> str:
 
 def option_name(option: str) -> str:
     """Return the name of a parameter as the option that it is."""
-    return "--jobs" if option == "n_jobs" else f"--{option.replace('_', '-')}"
+    return _NAMES.get(option, f"--{option.replace('_', '-')}")

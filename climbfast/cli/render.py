@@ -6,7 +6,7 @@ import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from climbfast.graphs.graph import Graph, node_text, reasons_text
+from climbfast.graphs.graph import Graph, contradicted_lines, node_text, reasons_text
 from climbfast.independence.tests import TESTS
 from climbfast.local.blanket import Blanket, NeighborSet
 from climbfast.local.methods import BEST
@@ -98,10 +98,14 @@ def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
 
 
 def what_directs(found: Blanket, name: Hashable) -> str:
-    """Return by what a neighbor is a parent or a child: "seen by u (37.2 bits)" or "weighed: 12.0 bits".
+    """Return by what a neighbor is a parent or a child: "known", "seen by u (37.2 bits)" or "weighed: 12.0 bits".
+
+    What the tests show against a known side is behind it: "known; u shows otherwise (12.1 bits)".
 
     In a graph it is "compelled", if all graphs of the class have the direction, or "chosen: 12.0 bits".
     """
+    if name in found.known:
+        return known_text(found, name)
     if found.method == BEST:
         directed = name in found.parents or name in found.children
         if name in found.margins:
@@ -111,6 +115,17 @@ def what_directs(found: Blanket, name: Hashable) -> str:
         seen = found.evidence[name]
         return f"seen by {listing(seen.columns, limit=MOST_SEEN_BY, each=quoted_name)} ({seen.bits:,.1f} bits)"
     return f"weighed: {found.margins[name]:,.1f} bits" if name in found.margins else ""
+
+
+def known_text(found: Blanket, name: Hashable) -> str:
+    """Return "known", and what tests show against it."""
+    if name not in found.contradicted:
+        return "known"
+    columns, bits = found.contradicted[name]
+    shown = listing(columns, limit=MOST_SEEN_BY, each=quoted_name)
+    if bits > 0:
+        return f"known; {shown} shows otherwise ({bits:,.1f} bits)"
+    return f"known; independent given {shown} ({bits:,.1f})" if columns else f"known; independent ({bits:,.1f})"
 
 
 def summary(found: Blanket | NeighborSet) -> str:
@@ -186,7 +201,18 @@ def render_graph(found: Graph) -> str:
     without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted_name)}" if alone else ""
     if found.copies:
         without += f"\n\nCopies: {copies_text(found.copies)}; of each the first was searched."
-    return f"{kind_of_graph(found)}\n\n{shown_edges}{without}\n\n{_how_found(found)}"
+    return f"{kind_of_graph(found)}\n\n{shown_edges}{without}{_contradicted(found)}\n\n{_how_found(found)}"
+
+
+def _contradicted(found: Graph) -> str:
+    """Return what the data say against what is known; empty if they do not."""
+    if not found.contradicted:
+        return ""
+    lines = contradicted_lines(found)
+    shown = "".join(f"\n  {line}" for line in lines[:MOST_SHOWN]) + note_of_rest(
+        len(lines), "--out FILE.json or --json"
+    )
+    return f"\n\nThe data contradict what is known, which may be wrong:{shown}"
 
 
 def _figures_of_edges(found: Graph) -> dict[str, dict[tuple[Hashable, Hashable], str]]:

@@ -106,6 +106,9 @@ def test_the_options_that_are_compared():
     assert {name for _, name in declared - compared} == {
         "as_json",
         "cut",
+        "tier",
+        "require",
+        "forbid",
         "no_header",
         "out",
         "out_format",

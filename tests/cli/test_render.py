@@ -80,3 +80,13 @@ def test_the_table_of_edges_has_the_votes():
         head, _, row = page.split("\n\n")[1].splitlines()
         assert head.split() == f"edge searches with it, of {searches} with its direction".split()
         assert row.split() == ["a", "->", "b", "5", "4"]
+
+
+def test_the_page_shows_what_the_data_say_against_what_is_known():
+    graph = cf.Graph("abc", [("a", "b")], contradicted={("a", "b", "c"): 12.34, ("a", "b"): -1}, test_or_score="sci")
+    assert render_graph(graph).split("\n\n")[-2].splitlines() == [
+        "The data contradict what is known, which may be wrong:",
+        "  a -> b <- c is forbidden, and in the data it is a v-structure (12.3 bits)",
+        "  a -> b is required, and in the data nothing speaks for it (-1.0 bits)",
+    ]
+    assert "contradict" not in render_graph(cf.Graph("abc", [("a", "b")]))

@@ -10,6 +10,7 @@ from climbfast.blankets.find import markov_blanket
 from climbfast.cli.option_names import as_typed
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
+from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
@@ -28,6 +29,7 @@ def blanket(
     target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the blanket of.", show_default=False)],
     search: BlanketSearch,
     test: TestChoice,
+    known: KnowledgeArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -35,7 +37,9 @@ def blanket(
     # Options are checked before the file is read, which may take minutes.
     chosen = test.choose()
     options = search.keywords()
-    found = markov_blanket(reading.read(data), target, test=chosen, **options)
+    typed = known.choose()
+    table = reading.read(data)
+    found = markov_blanket(table, target, test=chosen, knowledge=typed.about(table.names), **options)
     write(found.to_json() if as_json else _page(found))
 
 

@@ -14,6 +14,7 @@ from climbfast.batch.run import Interrupted, markov_blankets
 from climbfast.cli.exit_codes import InterruptMessage
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
+from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of, targets_in
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import (
@@ -75,7 +76,7 @@ class RunArguments:
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run of an existing journal.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False
 
-    def check_files(self, data: Path) -> None:
+    def check_files(self, data: Path, known: KnowledgeArguments) -> None:
         """Check before the work that the result can be written, and that it replaces no other file of the run."""
         from climbfast.blankets.formats import check_target
 
@@ -84,7 +85,7 @@ class RunArguments:
         format_of_output(self.out, self.out_format, _FORMATS)
         if not is_standard_output(self.out):
             check_target(self.out)
-        refuse_the_same_file(self.out, {"DATA": files_of(data), "--journal": self.journal})
+        refuse_the_same_file(self.out, {"DATA": files_of(data), "--journal": self.journal, **known.files})
 
     def give(self, found: Blankets) -> None:
         """Write the result to its file, or to standard output."""
@@ -105,18 +106,26 @@ class RunArguments:
 
 @with_groups
 def blankets(
-    data: Data, *, run: RunArguments, search: BlanketSearch, test: TestChoice, reading: ReadingArguments
+    data: Data,
+    *,
+    run: RunArguments,
+    search: BlanketSearch,
+    test: TestChoice,
+    known: KnowledgeArguments,
+    reading: ReadingArguments,
 ) -> None:
     """Find the parents, children and spouses of many columns, in parallel."""
     chosen = test.choose()
     options = search.keywords()
-    run.check_files(data)
+    run.check_files(data, known)
+    typed = known.choose()
     table = reading.read(data)
     try:
         found = markov_blankets(
             table,
             run.targets_among(table.names),
             test=chosen,
+            knowledge=typed.about(table.names),
             n_jobs=run.jobs,
             journal=run.journal,
             resume=run.resume,

@@ -10,6 +10,7 @@ from climbfast.cli.graph_files import GraphOut, GraphOutFormat, check_graph_file
 from climbfast.cli.options.blanket_searches import SEARCH_PANEL
 from climbfast.cli.options.graph_searches import GraphScore, GraphSearch, GraphTest, search_with
 from climbfast.cli.options.groups import with_groups
+from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.output import AsJson, QuoteFormulas
 
@@ -36,6 +37,7 @@ def graph(
     quote_formulas: QuoteFormulas = False,
     score: GraphScore,
     test: GraphTest,
+    known: KnowledgeArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -44,6 +46,9 @@ def graph(
     Some options are for one method, score or test alone: their help begins with its name.
     """
     form = check_graph_format(out, out_format, as_json=as_json)
-    check_graph_file(out, DATA=files_of(data))
+    check_graph_file(out, {"DATA": files_of(data), **known.files})
     find = search_with(method, search, score, test)
-    give_graph(find(reading.read(data)), out, form, as_json=as_json, quote_formulas=quote_formulas)
+    typed = known.choose()
+    table = reading.read(data)
+    found = find(table, typed.about(table.names))
+    give_graph(found, out, form, as_json=as_json, quote_formulas=quote_formulas)

@@ -8,6 +8,7 @@ import typer
 
 from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
 from climbfast.cli.options.groups import with_groups
+from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
@@ -58,6 +59,7 @@ def neighbors(
     max_given: MaxGiven = "default",
     symmetry: RuleOfSymmetry = None,
     test: TestChoice,
+    known: KnowledgeArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -65,7 +67,11 @@ def neighbors(
     chosen = test.choose()
     limit = parse_max_given(max_given)
     rule = cast(Symmetry | None, symmetry)  # the search checks it
-    found = find_neighbors(reading.read(data), target, method, chosen, max_given=limit, symmetry=rule)
+    typed = known.choose()
+    table = reading.read(data)
+    found = find_neighbors(
+        table, target, method, chosen, max_given=limit, symmetry=rule, knowledge=typed.about(table.names)
+    )
     write(found.to_json() if as_json else _page(found))
 
 

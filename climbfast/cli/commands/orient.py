@@ -19,6 +19,7 @@ from climbfast.cli.graph_files import (
     read_graph_file,
 )
 from climbfast.cli.options.groups import with_groups
+from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.output import AsJson, QuoteFormulas
 from climbfast.errors import OptionError
@@ -74,6 +75,7 @@ def orient(
     out: GraphOut = None,
     out_format: GraphOutFormat = None,
     quote_formulas: QuoteFormulas = False,
+    known: KnowledgeArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -81,7 +83,9 @@ def orient(
     form = check_graph_format(out, out_format, as_json=as_json)
     if str(graph) == str(data) == "-":
         raise OptionError("GRAPH and DATA cannot both be standard input; name a file for one of them")
-    check_graph_file(out, GRAPH=graph, DATA=files_of(data))
+    check_graph_file(out, {"GRAPH": graph, "DATA": files_of(data), **known.files})
+    typed = known.choose()
     undirected = read_graph_file(graph, graph_format)
-    found = orient_graph(undirected, reading.read(data), **asdict(orientation))
+    table = reading.read(data)
+    found = orient_graph(undirected, table, knowledge=typed.about(table.names), **asdict(orientation))
     give_graph(found, out, form, as_json=as_json, quote_formulas=quote_formulas)

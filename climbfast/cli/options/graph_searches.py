@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import typer
 
@@ -31,6 +31,7 @@ from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.pc import pc
 from climbfast.graphs.pc_orientation import CONFLICTS
 from climbfast.independence.tests import TESTS, TestOptions
+from climbfast.knowledge import Knowledge
 from climbfast.options import choice
 from climbfast.scores import SCORES, ScoreOptions, as_score
 
@@ -194,7 +195,12 @@ class GraphTest(TestArguments):
 
 # ---- which search takes which options
 
-Search = Callable[[Dataset], Graph]
+
+class Search(Protocol):
+    """A search with its options: it finds a graph that obeys what is known."""
+
+    def __call__(self, data: Dataset, knowledge: Knowledge | None) -> Graph: ...
+
 
 _OF_TESTS = frozenset(field.name for field in fields(GraphTest))
 _OF_SCORES = frozenset(field.name for field in fields(GraphScore))
@@ -215,7 +221,9 @@ def _best(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
     options: dict[str, Any] = {"score": score.choose("aic")} if typed_in(score) else {}
     options |= {"directions": search.directions} if search.directions is not None else {}
     options |= {"seconds": search.seconds} if search.seconds is not None else {}
-    return partial(causal_graph, method="best", perturbations=search.perturbations, seed=search.seed, **options)
+    return _by_keyword(
+        partial(causal_graph, method="best", perturbations=search.perturbations, seed=search.seed, **options)
+    )
 
 
 def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
@@ -226,12 +234,16 @@ def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
         options["max_given"] = parse_max_given(search.max_given)
     if search.jobs is not None:
         options["n_jobs"] = search.jobs
-    return partial(pc, **options)
+    return _by_keyword(partial(pc, **options))
 
 
 def _fges(search: GraphSearch, score: GraphScore, _: GraphTest) -> Search:
     options: dict[str, Any] = {"score": score.choose("bdeu")} if typed_in(score) else {}
-    return partial(fges, max_degree=search.max_degree, **options)
+    return _by_keyword(partial(fges, max_degree=search.max_degree, **options))
+
+
+def _by_keyword(find: Callable[..., Graph]) -> Search:
+    return lambda data, knowledge: find(data, knowledge=knowledge)
 
 
 GRAPH_METHODS = {
@@ -276,9 +288,9 @@ def search_with(method: str, search: GraphSearch, score: GraphScore, test: Graph
     return partial(_find_and_orient, find, rule, search.directions or "decided")
 
 
-def _find_represented(find: Search, representative: Any, data: Dataset) -> Graph:
-    return find(data.represented_by(representative))
+def _find_represented(find: Search, representative: Any, data: Dataset, knowledge: Knowledge | None) -> Graph:
+    return find(data.represented_by(representative), knowledge)
 
 
-def _find_and_orient(find: Search, rule: Any, directions: Any, data: Dataset) -> Graph:
-    return orient(find(data), data, rule, directions=directions)
+def _find_and_orient(find: Search, rule: Any, directions: Any, data: Dataset, knowledge: Knowledge | None) -> Graph:
+    return orient(find(data, knowledge), data, rule, directions=directions, knowledge=knowledge)
