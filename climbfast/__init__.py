@@ -1,5 +1,6 @@
 """climbfast: causal Markov blankets in discrete data."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from climbfast._version import __version__
@@ -38,6 +39,7 @@ from climbfast.scores import AIC, BIC, FNML, QNML, BDeu, LocalScores, Score
 
 if TYPE_CHECKING:
     from climbfast.inspection import ColumnReport, Finding, Inspection, inspect
+    from climbfast.resampling import Bootstrap, ReplicateError, bootstrap, read_bootstrap
 
 __all__ = [
     "AIC",
@@ -51,6 +53,7 @@ __all__ = [
     "BDeu",
     "Blanket",
     "Blankets",
+    "Bootstrap",
     "ClimbfastError",
     "ClimbfastWarning",
     "ColliderEvidence",
@@ -73,12 +76,14 @@ __all__ = [
     "Network",
     "NetworkError",
     "OptionError",
+    "ReplicateError",
     "Score",
     "Test",
     "TestResult",
     "Tester",
     "UnknownColumnError",
     "__version__",
+    "bootstrap",
     "causal_graph",
     "compare",
     "fges",
@@ -94,6 +99,7 @@ __all__ = [
     "read",
     "read_bif",
     "read_blankets",
+    "read_bootstrap",
     "read_graph",
     "read_knowledge",
     "test",
@@ -101,10 +107,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import the inspection of tables when it is asked for: it would double the time that all others take."""
-    if name in ("ColumnReport", "Finding", "Inspection", "inspect"):
-        from climbfast import inspection
+_IMPORTED_LATER = {
+    **dict.fromkeys(("ColumnReport", "Finding", "Inspection", "inspect"), "climbfast.inspection"),
+    **dict.fromkeys(("Bootstrap", "ReplicateError", "bootstrap", "read_bootstrap"), "climbfast.resampling"),
+}
 
-        return getattr(inspection, name)
+
+def __getattr__(name: str) -> Any:
+    """Import what few use when it is asked for: the inspection of tables would double the time that all others take."""
+    if name in _IMPORTED_LATER:
+        return getattr(import_module(_IMPORTED_LATER[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

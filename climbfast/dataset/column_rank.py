@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset.diagnostics import partition_digest
+from climbfast.dataset.diagnostics import partition_digest, sorted_counts
 from climbfast.dataset.joint_counts import agreements_of_rows, joint_counts
 
 __all__ = ["CanonicalOrder", "canonical_order"]
@@ -62,7 +62,10 @@ def canonical_order(
         How often each row occurs.
     """
     ranks = _dense_ranks(
-        [(of_one.size, bool(gaps), _signature(of_one)) for of_one, gaps in zip(counts, incomplete, strict=True)]
+        [
+            (of_one.size, gaps, by_size)
+            for of_one, gaps, by_size in zip(counts, incomplete.tolist(), sorted_counts(counts), strict=True)
+        ]
     )
     varying = [bool(np.count_nonzero(of_one) > 1) for of_one in counts]
     if not _tied(ranks, varying):
@@ -105,11 +108,13 @@ class _Refinement:
         sizes = np.array([of_one.size + 1 for of_one in counts], dtype=np.int64)
         self._sizes, self._first = sizes, np.cumsum(sizes) - sizes
         self._column_of = np.repeat(np.arange(len(counts)), sizes)
-        with_gaps = [np.append(of_one, rows - of_one.sum()) for of_one in counts]
-        self._occurs = np.concatenate(with_gaps) > 0
         self._is_gap = np.zeros(sizes.sum(), dtype=np.bool_)
         self._is_gap[self._first + sizes - 1] = True
-        self._levels = _mixed(2 * np.concatenate(with_gaps) + self._is_gap)
+        with_gaps = np.zeros(sizes.sum(), dtype=np.int64)
+        with_gaps[~self._is_gap] = np.concatenate(counts)
+        with_gaps[self._is_gap] = rows - np.add.reduceat(with_gaps, self._first)
+        self._occurs = with_gaps > 0
+        self._levels = _mixed(2 * with_gaps + self._is_gap)
         self._block = np.empty(min(ROWS_OF_A_BLOCK, codes.shape[1]), dtype=np.int64)
         self._digests: dict[int, tuple[int, bytes]] = {}
         self.rounds_left = min(max(MOST_CELLS_READ // (rows * len(counts)), FEWEST_ROUNDS), MOST_ROUNDS)

@@ -291,6 +291,22 @@ class Dataset:
             self.representative,
         )
 
+    def resampled(self, rows: NDArray[np.int64]) -> Dataset:
+        """Return the table of some rows, with the levels of this one, whether they occur or not.
+
+        Parameters
+        ----------
+        rows : int64 array
+            Positions from 0 to ``rows - 1``, each as often as the row shall occur. With weights a stored row has as
+            many positions as its weight says.
+        """
+        from climbfast.dataset.resampled import resampled_fields
+
+        fields, counts = resampled_fields(self, rows)
+        drawn = replace(self, **fields)
+        drawn.__dict__["level_counts"] = counts
+        return drawn
+
     @cached_property
     def level_counts(self) -> list[NDArray[np.int64]]:
         """Number of rows of each level of each column, in canonical order; missing cells are not counted."""

@@ -59,6 +59,19 @@ def count_codes(codes: NDArray[Any], size: int, weights: NDArray[np.int64] | Non
     return np.bincount(codes, minlength=size)[:size].astype(np.int64, copy=False)
 
 
+def sorted_counts(counts: Sequence[NDArray[np.int64]]) -> list[bytes]:
+    """Return for each column its numbers of rows by level, sorted, as bytes that are ordered as their list is."""
+    by_levels = defaultdict(list)
+    for i, count in enumerate(counts):
+        by_levels[count.size].append(i)
+    found = [b""] * len(counts)
+    for columns in by_levels.values():
+        together = np.sort(np.stack([counts[i] for i in columns]), axis=1).astype(">i8")
+        for i, of_one in zip(columns, together, strict=True):
+            found[i] = of_one.tobytes()
+    return found
+
+
 def constant(counts: Sequence[NDArray[np.int64]]) -> list[int]:
     """Return the columns of which one level occurs at most."""
     return [i for i, count in enumerate(counts) if np.count_nonzero(count) <= 1]
@@ -80,7 +93,8 @@ def one_to_one(codes: NDArray[Any], counts: Sequence[NDArray[np.int64]]) -> list
     # One-to-one columns have the same sorted counts, and the same partition of the first rows. Both are cheap to
     # compare, and few other columns agree in both.
     varying = [i for i, count in enumerate(counts) if np.count_nonzero(count) > 1]
-    alike = _groups([varying], lambda i: np.sort(counts[i][counts[i] > 0]).tobytes())
+    by_size = sorted_counts(counts)
+    alike = _groups([varying], lambda i: by_size[i].lstrip(b"\0"))  # without levels that do not occur
     alike = _groups(alike, lambda i: partition_digest(codes[i, :256], counts[i].size))
     alike = _groups(alike, lambda i: partition_digest(codes[i], counts[i].size))
     return sorted(map(tuple, alike))

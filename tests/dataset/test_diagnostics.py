@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from climbfast.dataset import Dataset, Discretizer
-from climbfast.dataset.diagnostics import count_codes
+from climbfast.dataset.diagnostics import count_codes, sorted_counts
 from climbfast.errors import ClimbfastWarning
 from tests.factories import quiet
 
@@ -206,3 +206,16 @@ def test_codes_are_counted_with_their_weights(size: int) -> None:
     expected = [sum(int(w) for code, w in zip(codes, weights, strict=True) if code == level) for level in range(size)]
     assert count_codes(codes, size, weights).tolist() == expected
     assert count_codes(codes, size, None).tolist() == [int((codes == level).sum()) for level in range(size)]
+
+
+def test_sorted_counts_are_ordered_as_their_lists_are() -> None:
+    counts = [[3, 0, 300], [7], [300, 3, 0], [], [256, 1, 46], [2**40, 5]]
+    found = sorted_counts([np.array(each, np.int64) for each in counts])
+    assert [np.frombuffer(each, ">i8").tolist() for each in found] == [sorted(each) for each in counts]
+    assert sorted(found) == [found[i] for i in sorted(range(6), key=lambda i: sorted(counts[i]))]
+
+
+def test_levels_that_do_not_occur_do_not_part_copies() -> None:
+    cells = {"a": [0, 1, 1] * 90, "b": [2, 5, 5] * 90, "c": [0, 1, 2] * 90}
+    declared = {"a": [0, 1], "b": list(range(300)), "c": [0, 1, 2]}
+    assert quiet(cells, declared_levels=declared, numbers="levels").one_to_one == (("a", "b"),)

@@ -1,0 +1,85 @@
+"""Runs in processes of their own that are killed at any time, and go on: the result is the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import climbfast as cf
+from climbfast_kernels._jit import INTERPRETED
+from tests.batch.runs import units_in
+from tests.resampling.replicates import bootstrap, content
+
+pytestmark = [
+    pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
+    pytest.mark.skipif(os.name == "nt", reason="signals of POSIX"),
+]
+KILLS = 20
+# It waits before it keeps a replicate: else the run is over before it can be killed so often.
+CODE = """
+import sys
+import time
+import climbfast as cf
+from climbfast.batch.journal import Journal
+
+write = Journal.write
+
+def wait_and_write(*arguments):
+    time.sleep(0.05)
+    write(*arguments)
+
+Journal.write = wait_and_write
+data = cf.load_example().sample(300, seed=1)
+cf.bootstrap(data, "pc", replicates=120, seed=3, n_jobs=2, journal=sys.argv[1], progress=False)
+"""
+
+
+def start(journal):
+    return subprocess.Popen([sys.executable, "-c", CODE, str(journal)], stderr=subprocess.PIPE, start_new_session=True)
+
+
+def done(journal):
+    try:
+        return units_in(journal).get("replicates", 0)
+    except cf.JournalError:
+        return 0
+
+
+def test_killed_twenty_times(tmp_path):
+    journal, times, kept = tmp_path / "journal", random.Random(0), 0
+    for _ in range(KILLS):
+        with start(journal) as process:
+            end = time.monotonic() + 120
+            while done(journal) == kept and process.poll() is None and time.monotonic() < end:
+                time.sleep(0.01)
+            time.sleep(times.uniform(0, 0.1))
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+        kept = done(journal)
+        if kept == 120:
+            break
+    assert kept > KILLS / 2
+    with start(journal) as process:
+        assert process.wait(240) == 0
+    assert units_in(journal) == {"replicates": 120}
+    data = cf.load_example().sample(300, seed=1)
+    expected = content(bootstrap(data, "pc", replicates=120, seed=3))
+    assert content(bootstrap(data, "pc", replicates=120, seed=3, journal=journal)) == expected
+
+
+def test_interrupted_from_the_keyboard(tmp_path):
+    journal = tmp_path / "journal"
+    with start(journal) as process:
+        end = time.monotonic() + 120
+        while done(journal) < 3 and time.monotonic() < end:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        message = process.communicate(timeout=120)[1].decode()
+    assert f"finished replicates are saved in {journal}: repeat the run with resume=True to continue" in message
+    assert 3 <= done(journal) < 120
