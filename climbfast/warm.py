@@ -29,6 +29,7 @@ from climbfast.local.plan import plan_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
 from climbfast.processes import cores, run_in_processes
+from climbfast.resampling import bootstrap
 from climbfast.workers import arrays_of
 
 __all__ = ["WarmUpResult", "clear_kernel_cache", "compile_in_processes", "kernel_cache", "warm_up"]
@@ -108,6 +109,7 @@ def _data() -> Dataset:
 def _use_every_kernel(data: Dataset) -> None:
     markov_blanket(data, EXAMPLE_TARGET)
     markov_blankets(data, n_jobs=1, progress=False)
+    bootstrap(data, "blankets", replicates=1, n_jobs=1, progress=False)
     x, y, *others = data.names
     for name in ("sci", "g2", "x2", "cmi"):
         test(data, x, y, others[:2], name)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from climbfast.batch.packed_results import PackedResult, PackedResults, unpack_cost, unpack_result
+from climbfast.independence.tester import column_array
 from climbfast.local.blanket import Blanket
 from climbfast.local.find import ColumnNames, name_blanket
 from climbfast.local.target_search import TargetResult
+from climbfast.workers import read_only
+
+if TYPE_CHECKING:
+    from climbfast_kernels.packed_results import Members
 
 __all__ = ["LazyBlankets"]
 
@@ -55,6 +60,19 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
 
     def __len__(self) -> int:
         return len(self._columns)
+
+    @property
+    def canonical(self) -> tuple[Hashable, ...]:
+        """The names of the columns that were searched, by column number."""
+        return self._names.canonical
+
+    def members(self) -> Members:
+        """Return the members of all blankets, by their place and by column number, without making the blankets."""
+        from climbfast_kernels.packed_results import PackedArrays, members_of_blankets
+
+        packed = PackedArrays(*map(read_only, self._blankets.arrays))
+        found: Members = members_of_blankets(packed, column_array(list(self._columns.values())))
+        return found
 
     def _unpack(self, target: Hashable) -> Blanket:
         x = self._columns[target]

@@ -16,7 +16,7 @@ from climbfast.independence.tests import Separator
 from climbfast.local.colliders import SeenSide
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.target_search import TargetResult
-from climbfast.local.unexplained import Unexplained
+from climbfast.local.unexplained import NOTHING, Unexplained
 
 __all__ = [
     "Cost",
@@ -87,6 +87,17 @@ class PackedResults:
         ints, floats, first_int, first_float = arrays
         floats[first_float[:-1]] = seconds / max(len(first_float) - 1, 1)
         return cls(ints, floats, first_int, first_float)
+
+    def with_nothing_unexplained(self) -> PackedResults:
+        """Return the same blankets as ``with_unexplained`` makes them where nothing is."""
+        ints, floats, first_int, first_float = self.arrays
+        places = np.arange(len(first_int))
+        return PackedResults(
+            np.insert(ints, np.repeat(first_int[1:], 2), 0),
+            np.insert(floats, first_float[1:], NOTHING.rows_per_stratum),
+            first_int + 2 * places,
+            first_float + places,
+        )
 
     def __iter__(self) -> Iterator[PackedResult]:
         ints, floats, *firsts = self.arrays

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -41,9 +41,16 @@ __all__ = ["SearchJob", "UnitResults", "find_blankets", "find_neighbors", "scree
 
 @dataclass(frozen=True, kw_only=True)
 class SearchJob(Job):
-    """A job that searches around columns by a plan."""
+    """A job that searches around columns by a plan.
+
+    Attributes
+    ----------
+    checked : bool
+        Whether to check what each blanket leaves unexplained.
+    """
 
     plan: Plan
+    checked: bool = True
 
 
 class UnitResults(NamedTuple):
@@ -136,7 +143,8 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
     tester = tester_for(job, arrays[:DATA_ARRAYS])
     target_search = TargetSearch(tester, tester, len(arrays[1]), job.plan, allowed=job.allowed)
     if len(arrays) == DATA_ARRAYS:
-        return _each(tester, columns, target_search.find, pack_result, target_search.check)
+        check = target_search.check if job.checked else None
+        return _each(tester, columns, target_search.find, pack_result, check)
     packed = PackedResults(*map(read_only, arrays[DATA_ARRAYS:]))
 
     def neighbors(x: int) -> Neighbors:
@@ -144,15 +152,19 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
 
     if job.plan.compiled:
         known = None if job.allowed is None else KnownAround(tester, neighbors, job.allowed, job.plan.most_given)
-        return _by_climb(tester, columns, job.plan, packed, known)
-    around = TargetSearch(tester, tester, len(arrays[1]), job.plan, neighbors, job.allowed)
-    return _each(tester, columns, around.find, pack_result, around.check)
+        return _by_climb(tester, columns, job, packed, known)
+    # Each column by a search of its own, or its number of tests would depend on the columns that share its task.
+    parts = []
+    for x in columns:
+        around = TargetSearch(tester, tester, len(arrays[1]), job.plan, neighbors, job.allowed)
+        parts.append(_each(tester, (x,), around.find, pack_result, around.check if job.checked else None))
+    return UnitResults(tuple(result for part in parts for result in part.results), sum(part.tests for part in parts))
 
 
 def _by_climb(
-    tester: Tester, columns: Sequence[int], plan: Plan, packed: PackedResults, known: KnownAround | None
+    tester: Tester, columns: Sequence[int], job: SearchJob, packed: PackedResults, known: KnownAround | None
 ) -> UnitResults:
-    begun, before = time.perf_counter(), TestCounts.of(tester)
+    begun, before, plan = time.perf_counter(), TestCounts.of(tester), job.plan
     arrays = climb_each(
         tester, columns, packed.arrays, [packed.members_of(x) for x in columns], mutual=plan.symmetry == "children",
         scale=evidence_scale(tester, tester.data.rows) if plan.colliders else None, min_margin=plan.min_margin,
@@ -160,15 +172,20 @@ def _by_climb(
     )  # fmt: skip
     tests = TestCounts.of(tester).since(before).made
     blankets = PackedResults.with_seconds(arrays, time.perf_counter() - begun)
+    found = _checked(tester, columns, blankets, packed) if job.checked else blankets.with_nothing_unexplained()
+    return UnitResults(tuple(zip(columns, found, strict=True)), tests)
+
+
+def _checked(
+    tester: Tester, columns: Sequence[int], blankets: PackedResults, packed: PackedResults
+) -> Iterator[PackedResult]:
+    """Yield the blankets of columns with what they leave unexplained, from the packed neighbors of all columns."""
     found = list(blankets)
     tests_outside = [
         outside(x, members_in(each), dependent_in(packed[x])) for x, each in zip(columns, found, strict=True)
     ]
-    checked = (
-        (x, with_unexplained(blanket, _with_determining_set(tester, x, left, packed)))
-        for x, blanket, left in zip(columns, found, unexplained_each(tester, tests_outside), strict=True)
-    )
-    return UnitResults(tuple(checked), tests)
+    for x, blanket, left in zip(columns, found, unexplained_each(tester, tests_outside), strict=True):
+        yield with_unexplained(blanket, _with_determining_set(tester, x, left, packed))
 
 
 def _with_determining_set(tester: Tester, x: int, left: Unexplained, packed: PackedResults) -> Unexplained:
@@ -182,16 +199,18 @@ def _each(
     columns: Sequence[int],
     search: Callable[[int], Any],
     pack: Callable[[Any, Cost], PackedResult],
-    check: Callable[[int, Any], Any] = lambda _, result: result,
+    check: Callable[[int, Any], Any] | None = None,
 ) -> UnitResults:
-    """Search around every column, check the result, and pack it with its cost."""
+    """Search around every column, check the result if asked to, and pack it with its cost."""
     results, tests = [], 0
     for x in columns:
         before, begun = TestCounts.start(tester), time.perf_counter()
         result = search(x)
         counts = TestCounts.of(tester).since(before)
         tests += counts.made
-        fewest_rows, result = tester.fewest_rows, check(x, result)
+        fewest_rows = tester.fewest_rows
+        if check is not None:
+            result = check(x, result)
         seconds = time.perf_counter() - begun
         results.append((x, pack(result, Cost(counts.by_size, counts.skipped, fewest_rows, seconds))))
     return UnitResults(tuple(results), tests)

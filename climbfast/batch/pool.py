@@ -7,16 +7,18 @@ that is registered can be used, because serial runs, threads, processes and mach
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
 from climbfast.batch.journal import Journal
 from climbfast.batch.packed_results import PackedResult
-from climbfast.batch.passes import SearchJob, UnitResults
-from climbfast.batch.progress import ProgressReporter
+from climbfast.batch.passes import UnitResults
+from climbfast.batch.progress import NoProgress, ProgressReporter
 from climbfast.options import workers_asked_for
 from climbfast.task_pool import TaskPool
 
@@ -82,40 +84,49 @@ class PassRunner:
     Parameters
     ----------
     pool : TaskPool
-    job : SearchJob
+    job : object
+        What all tasks of the run have in common.
     journal : Journal or None
     reporter : ProgressReporter
     is_interrupted : function
         Whether Ctrl-C was pressed; then no more tasks are started.
     describe : function
         Returns the words for a unit, from the name of its pass and its number.
+    seconds : float
+        Expected time of the job with one worker. A short job of one worker that shows and keeps nothing, as in a
+        replicate of a bootstrap, has few tasks: 64 of them would take as long as their work.
     """
 
     def __init__(
         self,
         pool: TaskPool[UnitResults],
-        job: SearchJob,
+        job: object,
         journal: Journal | None,
         reporter: ProgressReporter,
         is_interrupted: Callable[[], bool],
         describe: Callable[[str, int], str],
+        *,
+        seconds: float = math.inf,
     ) -> None:
         self._pool, self._job, self._journal = pool, job, journal
         self._reporter, self._is_interrupted, self._describe = reporter, is_interrupted, describe
+        is_silent = journal is None and isinstance(reporter, NoProgress)
+        is_short = pool.workers == 1 and seconds < SECONDS_FOR_THREADS
+        self._fewest_tasks = 1 if is_silent and is_short else FEWEST_TASKS
 
     def run_pass(
         self, name: str, work: Callable[..., UnitResults], units: Sequence[int], arrays: Sequence[NDArray[Any]],
-        most_per_task: int = MOST_COLUMNS_PER_TASK,
+        most_per_task: int = MOST_COLUMNS_PER_TASK, known: Mapping[int, PackedResult] = MappingProxyType({}),
     ) -> dict[int, PackedResult]:  # fmt: skip
-        """Do the units of a pass that are not in the journal; return the packed results of all units."""
-        done: dict[int, PackedResult] = {}
+        """Do the units of a pass that are neither known nor in the journal; return the packed results of all units."""
+        done = dict(known)
         if self._journal is not None:
-            done = self._journal.done(name)
+            done |= self._journal.done(name)
             # A pass can grow: the neighbors of the targets are searched in a second round, and a third.
             self._journal.open_pass(name, len({*done, *units}))
         left = [unit for unit in units if unit not in done]
         self._reporter.begin(name, len(units) - len(left), len(units))
-        size = max(1, min(most_per_task, len(units) // FEWEST_TASKS))
+        size = max(1, min(most_per_task, len(units) // self._fewest_tasks))
         tasks = [left[start : start + size] for start in range(0, len(left), size)]
         results = self._pool.results(work, tasks, self._job, arrays, partial(self._describe, name))
         try:

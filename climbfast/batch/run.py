@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -47,11 +48,24 @@ from climbfast.options import flag
 from climbfast.task_pool import TaskPool, WorkerError
 from climbfast.workers import arrays_of, expected_seconds, forget
 
-__all__ = ["Interrupted", "markov_blankets"]
+__all__ = ["Interrupted", "markov_blankets", "without_checks"]
 
 # By rule of symmetry, the largest distance from a target to a column whose neighbors its blanket depends on. With "or"
 # it may be any column.
 REACH = {"none": 1, "children": 1, "and": 4}
+
+
+_checks = ContextVar("checks", default=True)
+
+
+@contextmanager
+def without_checks() -> Iterator[None]:
+    """Find blankets without checking what they leave unexplained, where only their members and figures are wanted."""
+    before = _checks.set(False)
+    try:
+        yield
+    finally:
+        _checks.reset(before)
 
 
 class Interrupted(Parts, KeyboardInterrupt):
@@ -233,7 +247,9 @@ def _read_off_graph(
     """Find all blankets by the method "best"."""
     begun = time.perf_counter()
     names = [data.canonical[x] for x in _columns(data, targets)]
-    found, how = best_blankets(data, names, test, directions=directions, known=known, shown=shown)
+    found, how = best_blankets(
+        data, names, test, directions=directions, known=known, shown=shown, checked=_checks.get()
+    )
     how |= {"targets": len(found), "workers": 1, "backend": "serial", "why": "one graph for all"}
     return Blankets(found, {**how, "seconds": time.perf_counter() - begun})
 
@@ -332,11 +348,16 @@ class _Run:
         """Return what is known, for the journal and ``how``; nothing without knowledge."""
         return {} if self._known is None else {"knowledge": _as_json(self._known.to_dict())}
 
+    @cached_property
+    def _seconds(self) -> float:
+        """The expected time with one worker."""
+        return expected_seconds(self.data, len(self.targets), pairs_once=self._screens)
+
     def choose_workers(self, n_jobs: int | None) -> WorkerChoice:
         """Choose the workers by the size of the run."""
         return choose_workers(
             n_jobs,
-            seconds=expected_seconds(self.data, len(self.targets), pairs_once=self._screens),
+            seconds=self._seconds,
             targets=len(self.targets),
             compiled=self._plan.compiled and self._plan.search is getpcd and self._screens,
         )
@@ -357,7 +378,7 @@ class _Run:
         announce_compilation()
         job = SearchJob(
             plan=self._plan, test=self._test, counting=self._counting, rows=self.data.rows,
-            units=self._searched.log_tables.units, allowed=self._names.allowed,
+            units=self._searched.log_tables.units, allowed=self._names.allowed, checked=_checks.get(),
         )  # fmt: skip
         arrays = arrays_of(self._searched)
         if journal is not None:
@@ -367,7 +388,7 @@ class _Run:
             defer_interrupts() as is_interrupted,
             TaskPool[UnitResults](workers.n_jobs, workers.prefer, is_interrupted) as pool,
         ):
-            runner = PassRunner(pool, job, journal, reporter, is_interrupted, self._describe)
+            runner = PassRunner(pool, job, journal, reporter, is_interrupted, self._describe, seconds=self._seconds)
             neighbors = None
             if self._plan.of_neighbors:
                 neighbors = self._neighbors(runner, arrays, self._screen(runner, arrays) if self._screens else ())

@@ -11,15 +11,17 @@ from typing import Any
 
 from climbfast.blankets.name_encoding import from_json
 from climbfast.errors import DataError
-from climbfast.local.blanket import Blanket, ColliderEvidence
+from climbfast.local.blanket import ROLES, Blanket, ColliderEvidence
 from climbfast.names import excerpt
 
 __all__ = [
     "FIGURES",
+    "FREQUENCIES",
     "MAPPINGS",
     "MEMBER_FIELDS",
     "OTHER_NAMES",
     "REQUIRED",
+    "SHARES",
     "SIDES",
     "SIMPLE",
     "blanket_of",
@@ -30,7 +32,9 @@ __all__ = [
 MEMBER_FIELDS = ("parents", "children", "spouses", "undecided")
 FIGURES = ("margins", "strengths", "spouse_strengths", "unexplained")
 SIDES = ("evidence", "contradicted")
-MAPPINGS = ("common_children", *FIGURES, *SIDES, "copies", "separating_sets")
+FREQUENCIES = "frequencies"
+SHARES = ("found", *ROLES.values())  # of the frequencies of a member
+MAPPINGS = ("common_children", *FIGURES, *SIDES, FREQUENCIES, "copies", "separating_sets")
 OTHER_NAMES = ("known", "determined_by")
 SIMPLE: Mapping[str, tuple[type, ...]] = {
     "exact": (bool,),
@@ -66,6 +70,8 @@ def fields_of(blanket: Blanket, *, separating_sets: bool) -> dict[str, Any]:
 def _pairs_in(key: str, mapping: Mapping[Hashable, Any]) -> list[tuple[Hashable, Any]]:
     if key in SIDES:
         return [(name, {"columns": list(seen.columns), "bits": seen.bits}) for name, seen in mapping.items()]
+    if key == FREQUENCIES:
+        return [(name, dict(shares)) for name, shares in mapping.items()]
     return list(mapping.items())
 
 
@@ -74,7 +80,7 @@ def names_in(blanket: Blanket, *, separating_sets: bool) -> Iterator[Hashable]:
     yield blanket.target
     for field in (*MEMBER_FIELDS, *OTHER_NAMES):
         yield from getattr(blanket, field)
-    for key in FIGURES:
+    for key in (*FIGURES, FREQUENCIES):
         yield from getattr(blanket, key)
     for by_name in (
         *({name: seen.columns for name, seen in getattr(blanket, key).items()} for key in SIDES),
@@ -154,10 +160,23 @@ def _mapping_of(key: str, pairs: Any) -> dict[Hashable, Any]:
 def _value_of(key: str, value: Any) -> Any:
     if key in FIGURES:
         return _check_kind(key, value, float, int)
+    if key == FREQUENCIES:
+        return _shares(value)
     if key not in SIDES:
         return _names(key, value)
     fields = _check_kind(key, value, dict)
     return ColliderEvidence(_names(key, fields.get("columns")), _check_kind(key, fields.get("bits"), float, int))
+
+
+def _shares(value: Any) -> dict[str, float]:
+    """Return the frequencies of a member: "found", and of all roles or of one those that are known."""
+    given = _check_kind(FREQUENCIES, value, dict)
+    shares = {name: _check_kind(FREQUENCIES, given[name], float, int) for name in SHARES if name in given}
+    if "found" not in shares or len(shares) < len(given):
+        raise DataError(f"{FREQUENCIES} has {excerpt(value)}; it has to be an object with found, and roles")
+    if not all(0 <= share <= shares["found"] <= 1 for share in shares.values()):
+        raise DataError(f"{FREQUENCIES} has {excerpt(value)}; shares are from 0 to 1, and those of roles up to found")
+    return shares
 
 
 def _names(key: str, value: Any) -> tuple[Hashable, ...]:

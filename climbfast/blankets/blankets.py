@@ -85,6 +85,11 @@ class Blankets(Mapping[Hashable, Blanket]):
         blankets._keep(by_target, how)
         return blankets
 
+    @property
+    def by_target(self) -> Mapping[Hashable, Blanket]:
+        """The same as a mapping; that of a run makes each blanket when it is asked for."""
+        return self._by_target
+
     def _keep(self, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> None:
         object.__setattr__(self, "_by_target", by_target)
         # Converted to JSON and back, so that a value that cannot be saved is an error now and not after the run.
@@ -152,8 +157,10 @@ class Blankets(Mapping[Hashable, Blanket]):
             from parent to child or from child to parent; `strength`: the weakest strength of a neighbor, or the largest
             strength of a spouse; `common_children` of a spouse; `evidence`: the bits by which the side of a neighbor
             is seen, and `seen_by`: the columns that show it; `known`: whether the side of a neighbor was known
-            beforehand; `contradicted` and `contradicted_by`: the bits and the columns of tests against it. Unknown
-            values are null. Names are text, integers if all names are integers, or JSON.
+            beforehand; `contradicted` and `contradicted_by`: the bits and the columns of tests against it; `frequency`
+            and `frequency_role`: the shares of the replicates of a bootstrap in which the column is a member, and in
+            which it has this role; ``frequencies`` of a blanket also has those of other columns. Unknown values are
+            null. Names are text, integers if all names are integers, or JSON.
             A target with an empty blanket has no row.
         """
         from climbfast.blankets.edge_table import edge_frame
@@ -187,7 +194,8 @@ class Blankets(Mapping[Hashable, Blanket]):
             reason of a directed edge is "known" if it was known beforehand, "collider" if an end that decided has
             collider evidence, and "chosen" if it has only a margin. That is the margin of the edge; with "agreement"
             the smaller one of the ends.
-            Each edge is directed separately, so directed edges can form a cycle.
+            Each edge is directed separately, so directed edges can form a cycle. It has no ``frequencies``: how often
+            both ends have an edge cannot be told from how often each has it; ``Bootstrap.added_to`` adds them.
 
         Raises
         ------
@@ -233,7 +241,8 @@ class Blankets(Mapping[Hashable, Blanket]):
         empty after reading. CSV also omits the numbers of tests, the seconds, ``determined_by``, and the fields of a
         blanket in which blankets differ: mostly ``rows_per_stratum``; ``exact`` and ``gap`` if some partition is not
         proved optimal, ``skipped`` if tests were skipped. Columns left unexplained are rows with the role unexplained.
-        CSV also omits common children and figures of columns that are not members, which searches never return.
+        CSV also omits common children and figures of columns that are not members, which searches never return, and
+        frequencies of columns that are not members and of roles that a member does not have.
         """
         from climbfast.blankets.formats import write
 

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from climbfast.blankets.blanket_json import MAPPINGS, MEMBER_FIELDS, SIMPLE, blanket_of
+from climbfast.blankets.blanket_json import FREQUENCIES, MAPPINGS, MEMBER_FIELDS, SIMPLE, blanket_of
 from climbfast.blankets.edge_table import ROLES, Edge, edges_of, name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding, json_default
 from climbfast.errors import DataError
@@ -21,7 +21,7 @@ __all__ = ["read_csv", "write_csv"]
 
 COLUMNS = (*Edge._fields, "run")
 # Not in the files of earlier versions.
-NEWER = ("evidence", "seen_by", "known", "contradicted", "contradicted_by")
+NEWER = ("evidence", "seen_by", "known", "contradicted", "contradicted_by", "frequency", "frequency_role")
 SHOWN = {"evidence": "seen_by", "contradicted": "contradicted_by"}
 UNEXPLAINED = "unexplained"
 
@@ -34,7 +34,8 @@ def write_csv(
     The last column is empty except in the first row. There it has, as JSON, ``how``, the fields that all blankets have
     in common, such as the method, the encoding of names (text, integer or json, or quoted if formulas are quoted), and
     the groups of copies. Common children and the columns of evidence are JSON arrays; ``known`` has this word for a
-    neighbor whose side was known, and is else empty.
+    neighbor whose side was known, and is else empty. Of frequencies only members have theirs, in any role and in
+    the role that they have.
     """
     encoding = name_encoding_in(found)
     is_quoted = quote_formulas and encoding.kind == "text"  # JSON is no formula, and numbers cannot do harm
@@ -73,6 +74,8 @@ def _cells(edge: Edge, write: Callable[[Hashable], str | int]) -> Iterator[str |
     yield "known" if edge.known else None
     yield edge.contradicted
     yield None if edge.contradicted_by is None else json.dumps(edge.contradicted_by, default=json_default)
+    yield edge.frequency
+    yield edge.frequency_role
 
 
 def _common_fields(found: Sequence[Blanket]) -> dict[str, Any]:
@@ -180,6 +183,13 @@ class _BlanketBuilder:
                 bits, columns = _parse_cell(column, cells[column], float), cells.get(shown_by) or "[]"
                 seen = {"columns": _parse_cell(shown_by, columns, json.loads), "bits": bits}
                 fields["by_name"][column].append((member, seen))
+        shares = {
+            name: _parse_cell(column, cells[column], float)
+            for name, column in (("found", "frequency"), (role, "frequency_role"))
+            if cells.get(column)
+        }
+        if shares:
+            fields["by_name"][FREQUENCIES].append((member, shares))
         if cells.get("known"):
             if cells["known"] != "known":
                 raise DataError(f"known is {excerpt(cells['known'])}; it has to be 'known' or empty")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from climbfast.blankets.blanket_json import names_in
 from climbfast.blankets.name_encoding import NameEncoding, name_encoding_of
 from climbfast.forks import refuse_in_forked_child
+from climbfast.local.blanket import ROLES as ROLE_OF_FIELD
 from climbfast.local.blanket import Blanket
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROLES", "Edge", "edge_frame", "edges_of", "name_encoding_in"]
 
-ROLES = {"parent": "parents", "child": "children", "undecided": "undecided", "spouse": "spouses"}
+ROLES = {role: field for field, role in ROLE_OF_FIELD.items()}
 
 
 class Edge(NamedTuple):
@@ -44,6 +45,10 @@ class Edge(NamedTuple):
         Bits of the tests against a known side.
     contradicted_by : tuple or None
         The columns of these tests, see ``Blanket.contradicted``.
+    frequency : float or None
+        From a bootstrap, the share of the replicates in which the column is a member; None without one.
+    frequency_role : float or None
+        The share in which it has this role.
     """
 
     target: Hashable
@@ -57,6 +62,8 @@ class Edge(NamedTuple):
     known: bool | None = None
     contradicted: float | None = None
     contradicted_by: tuple[Hashable, ...] | None = None
+    frequency: float | None = None
+    frequency_role: float | None = None
 
 
 def edges_of(blanket: Blanket) -> Iterator[Edge]:
@@ -67,6 +74,7 @@ def edges_of(blanket: Blanket) -> Iterator[Edge]:
         for member in getattr(blanket, field):
             seen = None if spouse else blanket.evidence.get(member)
             against = None if spouse else blanket.contradicted.get(member)
+            shares = blanket.frequencies.get(member, {})
             yield Edge(
                 blanket.target,
                 member,
@@ -79,6 +87,8 @@ def edges_of(blanket: Blanket) -> Iterator[Edge]:
                 None if spouse else member in blanket.known,
                 None if against is None else _float(against.bits),
                 None if against is None else against.columns,
+                _float(shares.get("found")),
+                _float(shares.get(role)),
             )
 
 
@@ -106,6 +116,8 @@ def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
         "known": pl.Boolean,
         "contradicted": pl.Float64,
         "contradicted_by": pl.List(name),
+        "frequency": pl.Float64,
+        "frequency_role": pl.Float64,
     }
 
     def write(names: Sequence[Hashable] | None) -> list[str | int] | None:
@@ -122,6 +134,8 @@ def edge_frame(found: Sequence[Blanket]) -> pl.DataFrame:
             edge.known,
             edge.contradicted,
             write(edge.contradicted_by),
+            edge.frequency,
+            edge.frequency_role,
         )
         for blanket in found
         for edge in edges_of(blanket)

@@ -121,7 +121,7 @@ def best_blanket(
 
 def best_blankets(
     data: Dataset, targets: Sequence[Hashable], test: Any = "sci", *, directions: str = "decided",
-    known: Knowledge | None = None, shown: bool = True,
+    known: Knowledge | None = None, shown: bool = True, checked: bool = True,
 ) -> tuple[list[Blanket], dict[str, Any]]:  # fmt: skip
     """Find the blankets of many columns in the graph of all; return them, and how they were found.
 
@@ -133,6 +133,8 @@ def best_blankets(
         Names of columns.
     shown : bool
         Whether a line on standard error shows that the search lasts.
+    checked : bool
+        Whether to check what each blanket leaves unexplained.
     """
     _check(test, directions)
     searched, names, chosen = searched_columns(data, test, known, targets)
@@ -144,7 +146,7 @@ def best_blankets(
     columns = [names.column(target) for target in targets]
     read = {x: _read_off(graph, x) for x in sorted(set(columns))}
     how = _how(graph, tester, data, directions)
-    found = _checked(read, _dependent_of_each(tester, list(read), names.allowed), tester)
+    found = _checked(read, _dependent_of_each(tester, list(read), names.allowed), tester) if checked else read
     each = graph.seconds / len(targets)
     blankets = [
         name_blanket(names, target, found[x], {**how, "seconds": each})

@@ -8,7 +8,17 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from climbfast.blankets.blanket_json import FIGURES, MAPPINGS, MEMBER_FIELDS, OTHER_NAMES, REQUIRED, SIDES, blanket_of
+from climbfast.blankets.blanket_json import (
+    FIGURES,
+    FREQUENCIES,
+    MAPPINGS,
+    MEMBER_FIELDS,
+    OTHER_NAMES,
+    REQUIRED,
+    SHARES,
+    SIDES,
+    blanket_of,
+)
 from climbfast.blankets.edge_table import name_encoding_in
 from climbfast.blankets.name_encoding import NAME_ENCODINGS, NameEncoding
 from climbfast.dataset.panics import without_panics
@@ -60,6 +70,7 @@ def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
         **{key: pl.List(pl.Struct({"name": name, "value": pl.Float64})) for key in FIGURES},
         **{key: pl.List(pl.Struct({"name": name, "by": names})) for key in _NAMES_BY_NAME},
         **{key: pl.List(pl.Struct({"name": name, "by": names, "bits": pl.Float64})) for key in SIDES},
+        FREQUENCIES: pl.List(pl.Struct({"name": name, **dict.fromkeys(SHARES, pl.Float64)})),
     }
     return {
         "target": name,
@@ -101,6 +112,7 @@ def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
             ]
             for key in SIDES
         },
+        FREQUENCIES: [{"name": encoding.write(name), **shares} for name, shares in blanket.frequencies.items()],
         "max_given": None if blanket.max_given is None else str(blanket.max_given),
         "options": json.dumps(dict(blanket.options)),
     }
@@ -175,6 +187,8 @@ def _fields(row: Mapping[str, Any], encoding: NameEncoding) -> dict[str, Any]:
     def value(key: str, pair: Mapping[str, Any]) -> Any:
         if key in SIDES:
             return {"columns": decode(pair["by"]), "bits": pair["bits"]}
+        if key == FREQUENCIES:
+            return {name: pair[name] for name in SHARES if pair[name] is not None}
         return pair["value"] if key in FIGURES else decode(pair["by"])
 
     pairs = {

@@ -22,19 +22,24 @@ __all__ = ["csv_text", "from_csv"]
 
 
 _WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]*")
-_FIGURES = ("reason", "votes_edge", "votes_direction")
+_COLUMNS = {
+    "reasons": ("reason",),
+    "votes": ("votes_edge", "votes_direction"),
+    "frequencies": ("frequency_edge", "frequency_direction"),
+}
+_FIGURES = tuple(name for names in _COLUMNS.values() for name in names)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def csv_text(graph: Graph, *, quote_formulas: bool) -> str:
     """Return a graph as text, see ``Graph.save``.
 
-    The columns ``reason``, and ``votes_edge`` and ``votes_direction``, are there if the graph has them. If names are
+    The columns for reasons, votes and frequencies are there if the graph has them. If names are
     not text, or formulas are quoted, a last column ``names`` has in every line how: integer, json or quoted.
     """
     kind = _kind_of(graph, quote_formulas=quote_formulas)
     write = _WRITERS[kind]
-    columns = (*(_FIGURES[:1] if graph.reasons else ()), *(_FIGURES[1:] if graph.votes else ()))
+    columns = [name for figure, names in _COLUMNS.items() if getattr(graph, figure) for name in names]
     rows = [["source", "target", "type", *columns]]
     for edge in graph.to_dict()["edges"]:
         cells = [str(edge.get(column, "")) for column in columns]

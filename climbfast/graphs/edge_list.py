@@ -12,7 +12,15 @@ from climbfast.graphs.graph import Edge, Graph, edge_figures
 __all__ = ["FIGURES", "JSON_NAME", "TYPES", "GraphBuilder", "decoded", "encoded", "name_of", "texts_of"]
 
 JSON_NAME = "json_name"
-FIGURES = ("strength", "margin", "reason", "votes_edge", "votes_direction")
+FIGURES = (
+    "strength",
+    "margin",
+    "reason",
+    "votes_edge",
+    "votes_direction",
+    "frequency_edge",
+    "frequency_direction",
+)
 TYPES = ("directed", "undirected")
 
 
@@ -52,12 +60,12 @@ class GraphBuilder:
 
 def _read(figures: Mapping[str, Any]) -> dict[str, Any]:
     """Return the figures of an edge, whose numbers may be text in a file."""
-    kinds: dict[str, Callable[[Any], Any]] = {"strength": float, "margin": float, "reason": _plain_text}
+    kinds: dict[str, Callable[[Any], Any]] = dict.fromkeys(FIGURES, float)
+    kinds |= {"reason": _plain_text, "votes_edge": _whole_number, "votes_direction": _whole_number}
     found = {}
     for figure in FIGURES:
-        read: Callable[[Any], Any] = kinds.get(figure, _whole_number)
         try:
-            found[figure] = read(figures.get(figure))
+            found[figure] = kinds[figure](figures.get(figure))
         except (TypeError, ValueError, OverflowError):
             found[figure] = None
     return found

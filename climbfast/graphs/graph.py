@@ -54,6 +54,7 @@ REASONS: Mapping[str, str] = {
 MOST_SHOWN = 20  # edges, and nodes without edges, in the text of a graph
 _DIRECTED, _UNDIRECTED = "directed", "undirected"
 _VOTES = ("votes_edge", "votes_direction")
+_FREQUENCIES = ("frequency_edge", "frequency_direction")
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,6 +87,9 @@ class Graph(Provenance):
     votes : mapping of edge to (int, int)
         From a vote of several searches: how many of them join the two nodes, and how many of these direct the edge as
         it is. ``figures["searches"]`` is their number. Empty for a single search.
+    frequencies : mapping of edge to (float, float)
+        From a bootstrap: in which share of the replicates the two nodes are adjacent, and in which the edge is as it
+        is, directed so or undirected. Empty without one.
     copies : mapping of name to tuple of names
         For every column that is equal to others up to the names of its levels these others. Searches see one of them:
         it has the edges to other columns, and an undirected one to each copy.
@@ -148,6 +152,7 @@ class Graph(Provenance):
     margins: Mapping[Edge, float] = field(default_factory=dict)
     reasons: Mapping[Edge, str] = field(default_factory=dict)
     votes: Mapping[Edge, Votes] = field(default_factory=dict)
+    frequencies: Mapping[Edge, tuple[float, float]] = field(default_factory=dict)
     copies: Mapping[Hashable, Names] = field(default_factory=dict)
     contradicted: Mapping[Names, float] = field(default_factory=dict)
     test_or_score: str = ""
@@ -166,7 +171,7 @@ class Graph(Provenance):
         self._check_edges()
         given = {self._in_order(pair): self._known(by) for pair, by in self.separating_sets.items()}
         self._set("separating_sets", MappingProxyType(given))
-        for figure, as_value in (("strengths", _number), ("margins", _number), ("reasons", _reason), ("votes", _votes)):
+        for figure, as_value in _CHECKS.items():
             self._set(figure, MappingProxyType(self._by_edge(figure, as_value)))
         for edge in self.reasons.keys() - set(self.directed):
             raise GraphError(f"reasons has {edge!r}, which is not directed")
@@ -370,7 +375,7 @@ class Graph(Provenance):
         unchanged = {*edges["directed"]} & {*self.directed} | {*edges["undirected"]} & {*self.undirected}
         about_directions: dict[str, Any] = {
             name: {edge: value for edge, value in getattr(self, name).items() if edge in unchanged}
-            for name in ("margins", "reasons", "votes")
+            for name in ("margins", "reasons", "votes", "frequencies")
         }
         return replace(self, **edges, strengths=strengths, **about_directions)
 
@@ -440,7 +445,7 @@ class Graph(Provenance):
         """Return the graph for NetworkX, in which an undirected edge is two edges, one in each direction.
 
         Edges have a ``type``, ``directed`` or ``undirected``, and where they are known a ``strength``, a ``margin``, a
-        ``reason``, and ``votes_edge`` and ``votes_direction``.
+        ``reason``, ``votes_edge`` and ``votes_direction``, and ``frequency_edge`` and ``frequency_direction``.
         """
         import networkx as nx
 
@@ -458,8 +463,9 @@ class Graph(Provenance):
         for kind, edges in ((_DIRECTED, self.directed), (_UNDIRECTED, self.undirected)):
             for edge in edges:
                 known = {name: by_edge[edge] for name, by_edge in figures.items() if edge in by_edge}
-                if edge in self.votes:
-                    known |= dict(zip(_VOTES, self.votes[edge], strict=True))
+                for names, pairs in ((_VOTES, self.votes), (_FREQUENCIES, self.frequencies)):
+                    if edge in pairs:
+                        known |= dict(zip(names, pairs[edge], strict=True))
                 yield edge, kind, known
 
     def to_dict(self) -> dict[str, Any]:
@@ -490,8 +496,9 @@ class Graph(Provenance):
         path : str or path-like
             ``.csv``: a line ``source,target,type`` for each edge, where the type is directed or undirected, and a line
             ``name,,node`` for each node without edges; where they are known, the columns ``reason``, ``votes_edge`` and
-            ``votes_direction`` follow. ``.json``: everything. ``.graphml`` and ``.dot``: nodes in their order, edges,
-            strengths, margins, reasons and votes; DOT draws chosen directions dashed and arbitrary ones dotted. What
+            ``votes_direction``, ``frequency_edge`` and ``frequency_direction`` follow. ``.json``: everything.
+            ``.graphml`` and ``.dot``: nodes in their order, edges, strengths, margins, reasons, votes and frequencies;
+            DOT draws chosen directions dashed and arbitrary ones dotted. What
             is contradicted, separating sets and copies are in JSON alone. The file is replaced in one step. CSV has
             text names as they are; if some name is not text, a last column ``names`` says how names are written:
             integer or json.
@@ -514,12 +521,14 @@ class Graph(Provenance):
     def __str__(self) -> str:
         lines = [self._summary()]
         for (x, y), kind, figures in islice(self._edges(), MOST_SHOWN):
-            why = _why(figures) if kind == _DIRECTED else ""
+            why = (_why(figures) if kind == _DIRECTED else "") + _how_often(figures)
             lines.append(f"{node_text(x)} {'->' if kind == _DIRECTED else '--'} {node_text(y)}{why}")
         if (more := len(self.edges) - MOST_SHOWN) > 0:
             lines.append(f"... and {more:,} more {'edge' if more == 1 else 'edges'}")
         if self.reasons:
             lines.append(reasons_text(self))
+        if self.frequencies:
+            lines.append("[share of the replicates that have the edge, and that have it as it is]")
         if self.isolated:
             lines.append(f"without edges: {listing(self.isolated, limit=MOST_SHOWN, each=node_text)}")
         if self.copies:
@@ -573,9 +582,13 @@ def edge_figures(attributes: Mapping[Any, Any], *, is_directed: bool) -> dict[st
     reason = attributes.get("reason")
     if is_directed and isinstance(reason, str) and reason in REASONS:
         found["reasons"] = reason
-    votes = tuple(attributes.get(name) for name in _VOTES)
-    if _are_votes(votes):
-        found["votes"] = votes
+    for figure, names, is_legal in (
+        ("votes", _VOTES, _are_votes),
+        ("frequencies", _FREQUENCIES, _are_frequencies),
+    ):
+        values = tuple(attributes.get(name) for name in names)
+        if is_legal(values):
+            found[figure] = values
     return found
 
 
@@ -620,6 +633,14 @@ def _why(figures: Mapping[str, Any]) -> str:
     return f" ({figures['reason']}{bits})"
 
 
+def _how_often(figures: Mapping[str, Any]) -> str:
+    """Return the frequencies of an edge, such as `` [0.98, as it is 0.71]``."""
+    if _FREQUENCIES[0] not in figures:
+        return ""
+    edge, as_it_is = (figures[name] for name in _FREQUENCIES)
+    return f" [{edge:.2f}, as it is {as_it_is:.2f}]"
+
+
 def _number(_: Edge, value: Any) -> float:
     return float(value)
 
@@ -646,6 +667,33 @@ def _are_votes(value: Any) -> bool:
         and all(isinstance(count, (int, np.integer)) and not isinstance(count, bool) for count in value)
         and 0 <= value[1] <= value[0]
     )
+
+
+def _frequencies(edge: Edge, value: Any) -> tuple[float, float]:
+    if not _are_frequencies(value):
+        raise GraphError(
+            f"the frequencies of {edge!r} are {value!r}; they are two shares from 0 to 1, of the replicates that have "
+            "the edge, and of those that have it as it is"
+        )
+    return float(value[0]), float(value[1])
+
+
+def _are_frequencies(value: Any) -> bool:
+    return (
+        isinstance(value, (tuple, list))
+        and len(value) == 2
+        and all(isinstance(share, (int, float, np.floating)) and not isinstance(share, bool) for share in value)
+        and 0 <= value[1] <= value[0] <= 1
+    )
+
+
+_CHECKS: Mapping[str, Callable[[Edge, Any], Any]] = {
+    "strengths": _number,
+    "margins": _number,
+    "reasons": _reason,
+    "votes": _votes,
+    "frequencies": _frequencies,
+}
 
 
 def node_text(name: Hashable) -> str:

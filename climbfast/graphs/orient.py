@@ -205,6 +205,7 @@ def _obeying(graph: Graph, known: Knowledge) -> Graph:
         margins={edge: bits for edge, bits in graph.margins.items() if edge in unchanged},
         reasons={**reasons, **dict.fromkeys(of_known, "known")},
         votes={},
+        frequencies={},
         contradicted={
             **separated,
             **{(name[x], name[y]): bits for (x, y), bits in sorted(found.contradicted.items())},
@@ -309,6 +310,7 @@ def _directed(
     undirected = dict.fromkeys((*edges["undirected"], *(edge for edge in graph.undirected if edge in between)))
     known = {*named.values(), *between}
     strengths = {edge if edge in known else edge[::-1]: bits for edge, bits in graph.strengths.items()}
+    kept = {name: value for name, value in graph.options.items() if name != "bootstrap"}  # that of the frequencies
     return replace(
         graph,
         directed=tuple(directed),
@@ -316,9 +318,10 @@ def _directed(
         margins={named[arc]: gain for arc, gain in margins.items()},
         reasons={edge: reason for edge, reason in reasons.items() if edge in directed},
         votes={},
+        frequencies={},
         strengths=strengths,
         method=f"{graph.method}+{options.method}" if graph.method else options.method,
-        options={**graph.options, **options.to_dict(), **data.treatment.options(data.names)},
+        options={**kept, **options.to_dict(), **data.treatment.options(data.names)},
         figures={},  # they describe the graph as it was
         rows=data.rows,
         columns=data.columns,

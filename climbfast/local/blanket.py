@@ -16,7 +16,10 @@ from climbfast.provenance import Provenance
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Blanket", "ColliderEvidence", "Forbidden", "NeighborSet", "SeparatingSets", "unexplained_text"]
+__all__ = ["ROLES", "Blanket", "ColliderEvidence", "Forbidden", "NeighborSet", "SeparatingSets", "unexplained_text"]
+
+ROLES = {"parents": "parent", "children": "child", "undecided": "undecided", "spouses": "spouse"}
+"""The role of the members in each field of a blanket."""
 
 Names = tuple[Hashable, ...]
 MOST_UNEXPLAINED_SHOWN = 5
@@ -194,6 +197,10 @@ class Blanket(_TargetProvenance):
     copies : mapping of name to tuple of names
         For the target and every member the columns that are equal to it up to the names of their levels. One column
         stands for all of them; data cannot tell which of them is the parent, child or spouse.
+    frequencies : mapping of name to mapping of str to float
+        From a bootstrap: for every column that was a member in some replicate, and every member, the share of the
+        replicates in which it was one, as "found", and in which it was a "parent", a "child", "undecided" and a
+        "spouse"; by name. Empty without one. A file in CSV has of these only "found" and the role of the members.
     unexplained : mapping of name to float
         Columns outside that depend on the target given all members, beyond chance: the bits by which they do, as in
         ``evidence``, the largest first. The blanket is incomplete by them. Columns that are independent of the target
@@ -250,6 +257,7 @@ class Blanket(_TargetProvenance):
     determined_by: Names = ()
     strengths: Mapping[Hashable, float] = field(default_factory=dict)
     copies: Mapping[Hashable, Names] = field(default_factory=dict)
+    frequencies: Mapping[Hashable, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def neighbors(self) -> Names:
@@ -282,6 +290,7 @@ class Blanket(_TargetProvenance):
             "strengths": by_text(self.strengths),
             "spouse_strengths": by_text(self.spouse_strengths),
             "copies": {name: list(others) for name, others in by_text(self.copies).items()},
+            "frequencies": {name: dict(shares) for name, shares in by_text(self.frequencies).items()},
             "unexplained": by_text(self.unexplained),
             "rows_per_stratum": self.rows_per_stratum,
             "determined_by": list(self.determined_by),
@@ -314,10 +323,24 @@ class Blanket(_TargetProvenance):
         roles = {"parents": self.parents, "children": self.children, "spouses": self.spouses}
         if self.undecided:
             roles["undecided"] = self.undecided
-        text = f"{name_text(self.target)}: " + "; ".join(f"{role}: {_some(names)}" for role, names in roles.items())
+        members = (f"{role}: {self._listed(names, ROLES[role])}" for role, names in roles.items())
+        text = f"{name_text(self.target)}: {'; '.join(members)}"
+        if self.frequencies:
+            text += " [share of the replicates with the member, and with it in this role]"
         if self.copies:
             text += f"; copies: {copies_text(self.copies)}"
         return f"{text}; unexplained: {unexplained_text(self)}" if self.unexplained else text
+
+    def _listed(self, names: Names, role: str) -> str:
+        """Return members of one role, with their frequencies."""
+
+        def text(name: Hashable) -> str:
+            shares = self.frequencies.get(name)
+            if shares is None:
+                return quoted_name(name)
+            return f"{quoted_name(name)} [{shares['found']:.2f}, {shares.get(role, 0.0):.2f}]"
+
+        return listing(names, each=text) or "none"
 
     def __repr__(self) -> str:
         counts = {"parent": self.parents, "child": self.children, "undecided": self.undecided, "spouse": self.spouses}

@@ -192,7 +192,9 @@ class ColumnNames(NamedTuple):
 
     def column(self, name: Hashable) -> int:
         """Return the number of a column, or of the copy that stands for it."""
-        return next(self.positions[x] for x in (name, *self.copies.get(name, ())) if x in self.positions)
+        if name in self.positions:
+            return self.positions[name]
+        return next(self.positions[x] for x in self.copies[name] if x in self.positions)
 
     def copies_among(self, names: Iterable[Hashable]) -> dict[Hashable, Names]:
         """Return the copies of those names that have any."""

@@ -6,7 +6,8 @@ neighbors; the list of the columns that were separated from the target; and, in 
 separating set. The floats are the seconds of the search and the weakest strength of each neighbor.
 ``climbfast.batch.packed_results`` packs and unpacks the same in Python.
 
-``PackedArrays`` has the packed results of all columns, one after the other.
+``PackedArrays`` has the packed results of all columns, one after the other. ``members_of_blankets`` reads those of
+blankets.
 """
 
 from __future__ import annotations
@@ -136,3 +137,71 @@ def separator_in(results: PackedArrays, x: int, y: int) -> tuple[int, int]:
     for _ in range(before):
         at += 1 + ints[at]
     return at + 1, at + 1 + ints[at]
+
+
+class Members(NamedTuple):
+    """The members of many blankets, one after the other: parents, children, undecided neighbors and spouses of each.
+
+    Attributes
+    ----------
+    blanket : int64 array, shape (members,)
+        The place of its blanket among those asked for.
+    column, role : int64 arrays, shape (members,)
+        The role is 0 for a parent, 1 for a child, 2 for an undecided neighbor and 3 for a spouse.
+    margin, strength : float64 arrays, shape (members,)
+        NaN where there is none. The strength of a spouse is its largest by a child.
+    """
+
+    blanket: Array
+    column: Array
+    role: Array
+    margin: Array
+    strength: Array
+
+
+@kernel
+def members_of_blankets(results: PackedArrays, columns: Array) -> Members:
+    """Return the members of the blankets of some columns, see ``climb.write_blankets`` for how these are packed."""
+    ints, floats = results.ints, results.floats
+    total = 0
+    for x in columns:
+        at = results.first_int[x] + ints[results.first_int[x]] + 3
+        for _ in range(4):
+            total += ints[at]
+            at += 1 + ints[at]
+    blanket, column, role = np.empty(total, np.int64), np.empty(total, np.int64), np.empty(total, np.int64)
+    margin, strength = np.full(total, np.nan), np.full(total, np.nan)
+    stop = 0
+    for t in range(len(columns)):
+        x = columns[t]
+        begin, at = stop, results.first_int[x] + ints[results.first_int[x]] + 3
+        at_float = results.first_float[x] + 1
+        for kind in range(4):
+            for j in range(at + 1, at + 1 + ints[at]):
+                blanket[stop], column[stop], role[stop] = t, ints[j], kind
+                stop += 1
+            at += 1 + ints[at]
+        for i in range(begin, stop):
+            if role[i] == 3:
+                for j in range(at_float, at_float + ints[at]):
+                    if not strength[i] >= floats[j]:
+                        strength[i] = floats[j]
+                at_float += ints[at]
+                at += 1 + ints[at]
+        _read_figures(ints, floats, at, at_float, column[begin:stop], role[begin:stop], strength[begin:stop], 3)
+        at_float += ints[at]
+        at += 1 + ints[at]
+        _read_figures(ints, floats, at, at_float, column[begin:stop], role[begin:stop], margin[begin:stop], 4)
+    return Members(blanket, column, role, margin, strength)
+
+
+@leaf
+def _read_figures(
+    ints: Array, floats: Array, at: int, at_float: int, columns: Array, roles: Array, figures: Array, least_role: int
+) -> None:
+    """Set the figures of the columns that are in the list at a place, but for roles from a least one up."""
+    for i in range(len(columns)):
+        if roles[i] < least_role:
+            for j in range(ints[at]):
+                if ints[at + 1 + j] == columns[i]:
+                    figures[i] = floats[at_float + j]

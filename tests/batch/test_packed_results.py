@@ -108,6 +108,17 @@ def test_the_results_of_many_columns():
     assert again[1].ints.tolist() == one.ints.tolist()
 
 
+@given(st.lists(results, min_size=1, max_size=4), costs)
+@settings(max_examples=EXAMPLES)
+def test_blankets_of_which_nothing_is_unexplained(found, cost):
+    """A kernel packs blankets without what they leave unexplained, which are the last three numbers."""
+    packed = [pack_result(each, cost) for each in found]
+    short = {x: PackedResult(each.ints[:-2], each.floats[:-1]) for x, each in enumerate(packed)}
+    many = PackedResults.gather(short, len(packed)).with_nothing_unexplained()
+    for each, expected in zip(many, packed, strict=True):
+        assert [array.tolist() for array in each] == [array.tolist() for array in expected]
+
+
 def test_no_results():
     none = PackedResults.gather({}, 3)
     assert none.cost() == (0, 0)

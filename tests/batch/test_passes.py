@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from climbfast.batch.passes import SearchJob, find_blankets, find_neighbors, scr
 from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
 from climbfast.local.plan import plan_blanket
 from climbfast.local.target_search import TargetSearch
+from climbfast.local.unexplained import NOTHING
 from climbfast.workers import arrays_of
 from tests.factories import draw_net, quiet_codes
 
@@ -79,6 +81,19 @@ def test_blankets_with_and_without_known_neighbors(data, options, with_neighbors
 
 def test_whole_blankets(data):
     assert_blankets(data, job_of(data, method="iamb"))
+
+
+@pytest.mark.parametrize("options", [{}, {"symmetry": "and"}, {"method": "iamb"}], ids=str)
+def test_blankets_that_are_not_checked(data, options):
+    job = job_of(data, **options)
+    neighbors = find_neighbors(job, COLUMNS, *arrays_of(data)) if job.plan.of_neighbors else None
+    more = () if neighbors is None else PackedResults.gather(dict(neighbors.results), data.columns).arrays
+    checked, alone = (
+        [unpack_result(packed)[0] for _, packed in find_blankets(each, COLUMNS, *arrays_of(data), *more).results]
+        for each in (job, replace(job, checked=False))
+    )
+    assert any(each.unexplained != NOTHING for each in checked)
+    assert alone == [replace(each, unexplained=NOTHING) for each in checked]
 
 
 def assert_blankets(data: cf.Dataset, job: SearchJob, *known) -> None:

@@ -11,6 +11,8 @@ import climbfast as cf
 from climbfast.batch import pool as batch_pool
 from climbfast.batch.packed_results import PackedResult
 from climbfast.batch.passes import UnitResults
+from climbfast.batch.pool import PassRunner
+from climbfast.batch.progress import NoProgress
 from climbfast.batch.run import _Run
 from climbfast.local.plan import plan_blanket
 from climbfast.task_pool import BYTES_IN_MEMORY_MAPS
@@ -194,3 +196,38 @@ class TestMemoryMaps:
         monkeypatch.undo()
         mapped, _, sizes, _ = self.seen(monkeypatch, wide, max_nbytes=1)[0]
         assert [bool(m) for m in mapped] == [size > 1 for size in sizes], "without weights their array is empty"
+
+
+class OneWorker:
+    """A pool that does every task at once, and counts the tasks."""
+
+    workers = 1
+
+    def __init__(self):
+        self.tasks = []
+
+    def results(self, work, tasks, job, arrays, describe):
+        for task in tasks:
+            self.tasks.append(task)
+            yield task, work(job, task, *arrays)
+
+
+def find_nothing(job, units, *arrays):
+    nothing = PackedResult(np.zeros(0, np.int64), np.zeros(0))
+    return UnitResults(tuple((unit, nothing) for unit in units), 0)
+
+
+@pytest.mark.parametrize(("seconds", "sizes"), [(0.1, [64, 36]), (1.0, [1] * 100)])
+def test_a_short_and_silent_run_has_few_tasks(seconds, sizes):
+    one = OneWorker()
+    runner = PassRunner(one, None, None, NoProgress(), lambda: False, str, seconds=seconds)
+    assert list(runner.run_pass("any", find_nothing, range(100), ())) == list(range(100))
+    assert [len(task) for task in one.tasks] == sizes
+
+
+def test_what_is_known_is_not_done_again():
+    one = OneWorker()
+    known = dict(find_nothing(None, [1, 2]).results)
+    runner = PassRunner(one, None, None, NoProgress(), lambda: False, str, seconds=0.1)
+    assert list(runner.run_pass("any", find_nothing, range(4), (), known=known)) == [0, 1, 2, 3]
+    assert one.tasks == [[0, 3]]

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from hypothesis import strategies as st
 
 import climbfast as cf
+from climbfast.local.blanket import ROLES
 
 SUFFIXES = [".jsonl", ".parquet", ".csv"]
 HOW = {"method": "climb", "workers": 2, "seconds": 1.75, "min_bits": None, "tests": 1234}
@@ -72,6 +73,10 @@ def any_blankets(draw):
     def figures(among):
         return {name: draw(_floats) for name in some(among)}
 
+    def shares():
+        found = draw(st.floats(0, 1))
+        return {"found": found, **{role: draw(st.floats(0, found)) for role in ROLES.values()}}
+
     def one(target):
         roles = {name: draw(st.sampled_from(["parents", "children", "spouses", "undecided", "none"])) for name in names}
         sides = {
@@ -88,6 +93,7 @@ def any_blankets(draw):
             evidence={name: cf.ColliderEvidence(some(names), draw(_floats)) for name in some(neighbors)},
             known=some(tuple(name for name in names if name in {*sides["parents"], *sides["children"]})),
             contradicted={name: cf.ColliderEvidence(some(names), draw(_floats)) for name in some(neighbors)},
+            frequencies={name: shares() for name in some([name for name in names if name != target])},
             unexplained=figures([name for name, role in roles.items() if role == "none" and name != target]),
             rows_per_stratum=draw(_floats),
             determined_by=some(names),

@@ -35,6 +35,14 @@ from tests.blankets.strategies import LINE
         ({"spouses": ["z", "z"]}, "'z' is among the spouses and again among the spouses"),
         ({"rows": 10**30}, "rows has a number above 2.63"),
         ({"margins": {"y": 10**400}}, "margins has a number above 2.63"),
+        ({"frequencies": []}, r"frequencies is \[\]; it has to be an object"),
+        ({"frequencies": {"y": 1.0}}, "frequencies is 1.0; it has to be an object"),
+        ({"frequencies": {"y": {"parent": 1.0}}}, "frequencies has .*; it has to be an object with found, and roles"),
+        ({"frequencies": {"y": {"found": 1, "aunt": 1}}}, "frequencies has .*; it has to be an object with found, and"),
+        ({"frequencies": {"y": {"found": "1"}}}, "frequencies is '1'; it has to be a number"),
+        ({"frequencies": {"y": {"found": 1.5}}}, "frequencies has .*; shares are from 0 to 1"),
+        ({"frequencies": {"y": {"found": 0.5, "child": 0.6}}}, "frequencies has .*; shares are from 0 to 1, and those"),
+        ({"by_name": {"frequencies": [["y", 1]]}}, "frequencies is 1; it has to be an object"),
         ({"method": ["x" * 100]}, r"method is \['x{55}\.\.\.; it has to be text"),
     ],
 )
@@ -43,3 +51,21 @@ def test_a_field_of_the_wrong_kind_is_named_with_its_line(folder, change, fault)
     file.write_text(line_of(cf.Blanket("v")) + "\n" + json.dumps(LINE | change))
     with pytest.raises(cf.DataError, match=rf"wrong\.jsonl, line 3: .*{fault}"):
         cf.read_blankets(file)
+
+
+@pytest.mark.parametrize("names", [("p", "s", "o"), (1, 2, 3), (1, "1", ("1", 2))])
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
+def test_frequencies_of_members_and_of_others(names, suffix, folder):
+    p, s, o = names
+    shares = {
+        p: {"found": 0.75, "parent": 0.5, "child": 0.25, "undecided": 0.0, "spouse": 0.0},
+        s: {"found": 0.0, "parent": 0.0, "child": 0.0, "undecided": 0.0, "spouse": 0.0},
+        o: {"found": 1 / 3, "parent": 0.0, "child": 0.0, "undecided": 1 / 3, "spouse": 0.0},
+    }
+    found = cf.Blankets([cf.Blanket("x", parents=(p,), spouses=(s,), frequencies=shares)])
+    found.save(folder / f"often{suffix}")
+    kept = cf.read_blankets(folder / f"often{suffix}")["x"].frequencies
+    # CSV is a table of members with their roles.
+    assert kept == (
+        shares if suffix != ".csv" else {p: {"found": 0.75, "parent": 0.5}, s: {"found": 0.0, "spouse": 0.0}}
+    )

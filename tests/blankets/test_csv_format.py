@@ -60,8 +60,18 @@ def test_csv_brings_the_edges_back(folder, found, how, alike):
         kept = (*sides, *(shared if alike else ()))
         assert [bits(getattr(now, key)) for key in kept] == [bits(getattr(was, key)) for key in kept]
         # These come in the order of the edges.
+        assert now.frequencies == {
+            name: {share: was.frequencies[name][share] for share in ("found", role)}
+            for role, members in zip(("parent", "child", "undecided", "spouse"), members_of(was), strict=True)
+            for name in members
+            if name in was.frequencies
+        }
         for key in figures:
             assert sorted(bits(getattr(now, key)), key=repr) == sorted(bits(getattr(was, key)), key=repr)
+
+
+def members_of(blanket):
+    return blanket.parents, blanket.children, blanket.undecided, blanket.spouses
 
 
 def test_csv_opens_in_other_libraries(folder):
@@ -76,7 +86,7 @@ def test_csv_opens_in_other_libraries(folder):
     ]
     assert [bool(row["run"]) for row in rows] == [True, False, False]
     assert json.loads(rows[0]["run"])["how"] == HOW
-    assert pd.read_csv(folder / "small.csv").shape == (3, 12)
+    assert pd.read_csv(folder / "small.csv").shape == (3, 14)
 
 
 def test_csv_without_the_run_is_a_table_of_edges_by_text(folder):
@@ -100,6 +110,7 @@ def test_csv_without_the_run_is_a_table_of_edges_by_text(folder):
         (f"{HEADER}\nx,y,parent,big,2,\n", "line 2: margin is 'big'; it has to be a number"),
         (f"{HEADER}\nx,y,spouse,,2,[1\n", r"line 2: common_children is '\[1'; it has to be a JSON array of names"),
         (f"{HEADER}\nx,y,parent,1,2,\nx,y,parent,1,2,\n", "line 3: 'y' is a parent of 'x' in an earlier line already"),
+        (f"{HEADER},frequency\nx,y,parent,1,2,,often\n", "line 2: frequency is 'often'; it has to be a number"),
         (f'{HEADER}\nx,"y,parent,1,2,\n', "line 2: unexpected end of data"),
         (
             f"{HEADER},run\nx,y,parent,1,2,,7\n",

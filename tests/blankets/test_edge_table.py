@@ -8,11 +8,12 @@ import pytest
 import climbfast as cf
 
 OF_SIDES = ("evidence", "seen_by", "known", "contradicted", "contradicted_by")
+SHARES = ("frequency", "frequency_role")
 
 
 def test_frame_has_a_row_per_target_and_member(blankets):
     frame = blankets.to_frame()
-    assert frame.columns == ["target", "member", "role", "margin", "strength", "common_children", *OF_SIDES]
+    assert frame.columns == ["target", "member", "role", "margin", "strength", "common_children", *OF_SIDES, *SHARES]
     rows = {(row["target"], row["member"]): row for row in frame.iter_rows(named=True)}
     assert len(rows) == frame.height == sum(len(blanket.members) for blanket in blankets.values())
     for target, blanket in blankets.items():
@@ -20,11 +21,11 @@ def test_frame_has_a_row_per_target_and_member(blankets):
             for name in names:
                 seen = blanket.evidence.get(name)
                 shown = (None, None) if seen is None else (seen.bits, list(seen.columns))
-                expected = (role, blanket.margins.get(name), blanket.strengths[name], None, *shown, False, None, None)
+                expected = (role, blanket.margins.get(name), blanket.strengths[name], None, *shown, False, *[None] * 4)
                 assert tuple(rows[target, name].values())[2:] == expected
         for name in blanket.spouses:
             children = list(blanket.common_children[name])
-            expected = ("spouse", None, blanket.spouse_strengths[name], children, *[None] * 5)
+            expected = ("spouse", None, blanket.spouse_strengths[name], children, *[None] * 7)
             assert tuple(rows[target, name].values())[2:] == expected
 
 
@@ -50,7 +51,7 @@ def test_frame_of_names_of_any_kind(names, dtype, cells):
 
 def test_frame_without_a_member_has_its_columns():
     frame = cf.Blankets([cf.Blanket("x")]).to_frame()
-    assert (frame.height, frame.width) == (0, 11)
+    assert (frame.height, frame.width) == (0, 13)
 
 
 def test_frame_of_known_sides():
@@ -61,3 +62,14 @@ def test_frame_of_known_sides():
         (None, None, True, -1.5, ["z"]),
         (None, None, False, None, None),
     ]
+
+
+def test_frame_has_the_frequencies_of_members():
+    shares = {
+        "p": {"found": 0.75, "parent": 0.5, "child": 0.25},
+        "s": {"found": 0.5, "spouse": 0.5},
+        "o": {"found": 0.25},
+    }
+    found = cf.Blankets([cf.Blanket("x", parents=("p",), spouses=("s",), undecided=("u",), frequencies=shares)])
+    frame = found.to_frame().select("member", "role", *SHARES)
+    assert frame.rows() == [("p", "parent", 0.75, 0.5), ("u", "undecided", None, None), ("s", "spouse", 0.5, 0.5)]

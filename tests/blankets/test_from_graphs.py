@@ -265,7 +265,7 @@ def test_with_knowledge_they_are_those_of_the_graph(seed, directions):
         reasons = {x: in_any_order(graph.reasons, target, x) for x in blanket.neighbors}
         assert blanket.known == tuple(sorted(x for x, reason in reasons.items() if reason == "known"))
         assert not {*blanket.margins} & {*blanket.known}
-        assert blanket.options.get("knowledge", {}) == known.about({target, *blanket.members}).to_dict()
+        assert blanket.options.get("knowledge", {}) == known.about({target, *blanket.members}, at=[target]).to_dict()
         alone = cf.markov_blanket(data, target, method="best", directions=directions, knowledge=known)
         assert {role: getattr(alone, role) for role in (*roles, "known", "unexplained")} == {
             role: getattr(blanket, role) for role in (*roles, "known", "unexplained")

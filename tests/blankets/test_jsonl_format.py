@@ -58,7 +58,7 @@ def test_a_line_that_is_no_blanket(folder, line, fault):
 
 def test_a_file_of_an_earlier_version(blankets, folder):
     """Without evidence, and without what is unexplained."""
-    new = ("evidence", "unexplained", "rows_per_stratum", "determined_by")
+    new = ("evidence", "frequencies", "unexplained", "rows_per_stratum", "determined_by")
     blankets.save(folder / "new.jsonl")
     lines = map(json.loads, (folder / "new.jsonl").read_text().splitlines())
     old = [json.dumps({key: value for key, value in fields.items() if key not in new}) for fields in lines]

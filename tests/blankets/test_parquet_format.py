@@ -79,7 +79,8 @@ def test_a_panic_of_polars_is_a_damaged_file(folder, monkeypatch):
 def test_a_file_of_an_earlier_version(blankets, folder):
     """Without evidence, and without what is unexplained."""
     blankets.save(folder / "new.parquet")
-    old = pl.read_parquet(folder / "new.parquet").drop("evidence", "unexplained", "rows_per_stratum", "determined_by")
+    new = ("evidence", "frequencies", "unexplained", "rows_per_stratum", "determined_by")
+    old = pl.read_parquet(folder / "new.parquet").drop(*new)
     old.write_parquet(folder / "old.parquet")
     for target, blanket in cf.read_blankets(folder / "old.parquet").items():
         lost = {"separating_sets": {}, "evidence": {}, "unexplained": {}, "rows_per_stratum": 0.0, "determined_by": ()}

@@ -105,3 +105,12 @@ def test_reasons_and_votes_have_columns_only_where_they_are_known():
     alone = csv_text(cf.Graph((1, 2, 3), [(1, 2)], reasons={(1, 2): "compelled"}), quote_formulas=False)
     assert alone == "source,target,type,reason,names\n1,2,directed,compelled,integer\n3,,node,,integer\n"
     assert from_csv(alone).reasons == {(1, 2): "compelled"}
+
+
+def test_frequencies_have_columns_only_where_they_are_known():
+    graph = cf.Graph("abc", [("a", "b")], [("b", "c")], frequencies={("b", "c"): (1, 1 / 3)})
+    text = csv_text(graph, quote_formulas=False)
+    assert text == (
+        "source,target,type,frequency_edge,frequency_direction\na,b,directed,,\nb,c,undirected,1.0,0.3333333333333333\n"
+    )
+    assert from_csv(text) == graph

@@ -88,3 +88,9 @@ def test_chosen_directions_are_drawn_dashed_and_arbitrary_ones_dotted():
         'reason="compelled"];', "style=dashed", "style=dotted", "dir=none];"
     ]  # fmt: skip
     assert "label" not in dot_text(cf.Graph("ab", [("a", "b")], reasons={("a", "b"): "compelled"}))
+
+
+def test_frequencies_are_attributes():
+    graph = cf.Graph("ab", [("a", "b")], frequencies={("a", "b"): (0.75, 0.5)})
+    assert '"a" -> "b" [frequency_edge="0.75", frequency_direction="0.5"];' in dot_text(graph)
+    assert from_dot(dot_text(graph)) == graph

@@ -57,6 +57,7 @@ ODD_NAMES = [
     "'",
     "\ufeffbom",
 ]
+_ABOUT_EDGES = ("strengths", "margins", "reasons", "votes", "frequencies")
 TYPED_NAMES = (1, "2", ("x", 1), ("x", ("y", 2.5)), -3, 2.5, False, "é", "z")
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8) | st.sampled_from(ODD_NAMES)
@@ -74,7 +75,10 @@ def graph_with(found: list, seed: int = 0) -> cf.Graph:
     votes = {
         edge: tuple(sorted(draw.integers(9, size=2).tolist())[::-1]) for edge in graph.edges if draw.random() < 0.4
     }
-    return replace(graph, reasons=reasons, votes=votes)
+    frequencies = {
+        edge: tuple(sorted(draw.random(2).tolist(), reverse=True)) for edge in graph.edges if draw.random() < 0.4
+    }
+    return replace(graph, reasons=reasons, votes=votes, frequencies=frequencies)
 
 
 def there_and_back(graph: cf.Graph, suffix: str, folder: Path) -> cf.Graph:
@@ -86,7 +90,8 @@ def there_and_back(graph: cf.Graph, suffix: str, folder: Path) -> cf.Graph:
 def in_order(graph: cf.Graph) -> cf.Graph:
     """The graph with its names sorted, as CSV gives it."""
     order = sorted(graph.names, key=str)
-    return cf.Graph(order, graph.directed, graph.undirected, reasons=graph.reasons, votes=graph.votes)
+    about_edges = {name: getattr(graph, name) for name in ("reasons", "votes", "frequencies")}
+    return cf.Graph(order, graph.directed, graph.undirected, **about_edges)
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +111,7 @@ def full():
         margins={(1, "2"): 1 / 3},
         reasons={(1, "2"): "chosen", (("x", 1), 2.5): "collider"},
         votes={(1, "2"): (6, 4), ("z", "é"): (3, 0)},
+        frequencies={(1, "2"): (0.9, 1 / 3), ("z", "é"): (1.0, 0.0)},
         method="fges",
         test_or_score="bdeu",
         figures={"score": -1.5, "insertions": 2, "local_optimum": True},
@@ -172,7 +178,7 @@ class TestThereAndBack:
     @pytest.mark.parametrize("suffix", [".graphml", ".dot"])
     def test_types_of_names_and_figures_stay(self, folder, suffix, full):
         back = there_and_back(full, suffix, folder)
-        about_edges = {name: getattr(full, name) for name in ("strengths", "margins", "reasons", "votes")}
+        about_edges = {name: getattr(full, name) for name in _ABOUT_EDGES}
         assert back == cf.Graph(full.names, full.directed, full.undirected, **about_edges)
         assert list(map(type, back.names)) == list(map(type, full.names))
 
@@ -589,3 +595,19 @@ def test_other_programs_may_use_the_same_words(suffix, kind, reason, edge, direc
     assert (graph.directed or graph.undirected) == (("a", "b"),)
     assert dict(graph.reasons) == reasons
     assert dict(graph.votes) == votes
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".graphml", ".dot"])
+@pytest.mark.parametrize(
+    ("edge", "direction"), [("often", "0.5"), ("0.5", ""), ("0.5", "0.6"), ("1.5", "0"), ("nan", "0")]
+)
+def test_frequencies_of_other_programs_are_skipped(suffix, edge, direction, tmp_path):
+    file = tmp_path / f"graph{suffix}"
+    cf.Graph("ab", [("a", "b")], frequencies={("a", "b"): (0.75, 0.25)}).save(file)
+    assert cf.read_graph(file).frequencies
+    file.write_text(
+        file.read_text()
+        .replace("0.75", json.dumps(edge) if suffix == ".json" else edge)
+        .replace("0.25", json.dumps(direction) if suffix == ".json" else direction)
+    )
+    assert cf.read_graph(file) == cf.Graph("ab", [("a", "b")])

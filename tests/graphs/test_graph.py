@@ -252,6 +252,62 @@ def test_what_depends_on_names_depends_on_nothing_else():
     assert len(found) == 1
 
 
+class TestFrequencies:
+    @pytest.fixture
+    def graph(self):
+        return cf.Graph(
+            "abcd", [("a", "b"), ("b", "c")], [("c", "d")],
+            frequencies={("a", "b"): [0.98, np.float64(0.71)], ("d", "c"): (1, 0.25)},
+        )  # fmt: skip
+
+    def test_of_an_undirected_edge_in_either_order(self, graph):
+        assert dict(graph.frequencies) == {("a", "b"): (0.98, 0.71), ("c", "d"): (1.0, 0.25)}
+        assert all(type(share) is float for shares in graph.frequencies.values() for share in shares)
+
+    def test_the_text_says_them(self, graph):
+        assert str(graph).splitlines()[1:] == [
+            "a -> b [0.98, as it is 0.71]",
+            "b -> c",
+            "c -- d [1.00, as it is 0.25]",
+            "[share of the replicates that have the edge, and that have it as it is]",
+        ]
+        assert "replicates" not in str(replace(graph, frequencies={}))
+
+    def test_they_are_read_only_and_pickled_and_a_part_of_equality(self, graph):
+        with pytest.raises(TypeError):
+            graph.frequencies["a", "b"] = (1.0, 1.0)
+        assert pickle.loads(pickle.dumps(graph)) == graph
+        assert replace(graph, frequencies={}) != graph
+
+    @pytest.mark.parametrize(
+        ("frequencies", "says"),
+        [
+            ({("a", "d"): (1.0, 1.0)}, r"frequencies has \('a', 'd'\), which is not an edge"),
+            ({("b", "a"): (1.0, 1.0)}, r"frequencies has \('b', 'a'\), which is not an edge"),
+            ({("c", "d"): (1, 1), ("d", "c"): (1, 1)}, r"frequencies has \('d', 'c'\) twice"),
+            *[
+                ({("a", "b"): shares}, r"the frequencies of \('a', 'b'\) are .*; they are two shares from 0 to 1")
+                for shares in ((0.5, 0.6), (1.1, 0.5), (0.5, -0.1), (float("nan"), 0.0), (1,), 1.0, (True, False), None)
+            ],
+        ],
+    )
+    def test_what_is_refused(self, graph, frequencies, says):
+        with pytest.raises(cf.GraphError, match=says):
+            replace(graph, frequencies=frequencies)
+
+    def test_an_edge_that_gets_another_direction_loses_them(self, graph):
+        assert graph.to_dag().frequencies == {("a", "b"): (0.98, 0.71)}
+        assert graph.to_cpdag().frequencies == {("c", "d"): (1.0, 0.25)}
+
+    def test_networkx_keeps_them(self, graph):
+        there = graph.to_networkx()
+        shares = {"frequency_edge": 1.0, "frequency_direction": 0.25}
+        assert there.edges["c", "d"] == there.edges["d", "c"] == {"type": "undirected", **shares}
+        assert cf.Graph.from_networkx(there) == graph
+        there.edges["a", "b"]["frequency_edge"] = "often"
+        assert ("a", "b") not in cf.Graph.from_networkx(there).frequencies
+
+
 class TestWhyAnEdgeHasItsDirection:
     EDGES = (("a", "b"), ("b", "c"), ("c", "d"))
 

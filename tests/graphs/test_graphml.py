@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import pytest
 
 import climbfast as cf
@@ -102,3 +103,11 @@ def test_deep_files():
     deep = f"{HEAD}{'<a>' * 100_000}{'</a>' * 100_000}</graphml>"
     with pytest.raises(cf.GraphError, match="it has 0 graphs"):
         from_graphml(deep.encode())
+
+
+def test_frequencies_are_numbers_for_networkx(tmp_path):
+    graph = cf.Graph("ab", [("a", "b")], frequencies={("a", "b"): (0.75, 0.5)})
+    graph.save(tmp_path / "graph.graphml")
+    read = nx.read_graphml(tmp_path / "graph.graphml").edges["a", "b"]
+    assert (read["frequency_edge"], read["frequency_direction"]) == (0.75, 0.5)
+    assert cf.read_graph(tmp_path / "graph.graphml") == graph

@@ -356,6 +356,15 @@ def test_votes_for_other_directions_are_left_out(data):
     assert cf.orient(replace(graph, votes={graph.undirected[0]: (3, 0)}), data).votes == {}
 
 
+@pytest.mark.parametrize("method", ["climb", "global"])
+def test_frequencies_of_other_directions_are_left_out(data, method):
+    graph = open_graph(data, SKELETONS[0])
+    drawn = {"bootstrap": {"replicates": 10, "scheme": "bootstrap", "seed": 0}}
+    found = cf.orient(replace(graph, frequencies=dict.fromkeys(graph.edges, (1.0, 0.5)), options=drawn), data, method)
+    assert found.frequencies == {}
+    assert "bootstrap" not in found.options
+
+
 # Knowledge
 
 

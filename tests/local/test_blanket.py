@@ -31,6 +31,11 @@ def test_graph(found):
 
 def test_text(found):
     assert str(found).startswith("heart_disease: parents: blood_pressure, cholesterol, smoking; children: ")
+    often = {"y": {"found": 0.75, "parent": 0.5}, "z": {"found": 0.25, "spouse": 0.25}}
+    assert str(cf.Blanket("x", parents=("w", "y"), frequencies=often)) == (
+        "x: parents: w, y [0.75, 0.50]; children: none; spouses: none "
+        "[share of the replicates with the member, and with it in this role]"
+    )
     assert str(cf.Blanket("x")) == "x: parents: none; children: none; spouses: none"
 
 

@@ -394,7 +394,7 @@ class TestKnowledge:
     def test_what_was_known_about_the_target_and_the_members_is_among_the_options(self, health):
         known = cf.Knowledge(tiers=[["smoking"], ["heart_disease"]], forbidden=[("reflux", "sleep")])
         found = cf.markov_blanket(health, "smoking", knowledge=known)
-        assert found.options["knowledge"] == known.about([found.target, *found.members]).to_dict()
+        assert found.options["knowledge"] == known.about([found.target, *found.members], at=[found.target]).to_dict()
         assert "knowledge" not in cf.markov_blanket(health, "smoking").options
         assert "knowledge" not in cf.markov_blanket(health, "smoking", knowledge=cf.Knowledge()).options
 
