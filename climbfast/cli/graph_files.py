@@ -70,13 +70,15 @@ def read_graph_file(path: Path, form: str | None) -> Graph:
     return read_graph(path)
 
 
-def check_graph_file(out: Path | None, inputs: Mapping[str, Path | Sequence[Path] | None]) -> None:
+def check_graph_file(
+    out: Path | None, inputs: Mapping[str, Path | Sequence[Path] | None], option: str = "--out"
+) -> None:
     """Check before the work that the result can be written, and that it replaces none of the inputs."""
     if out is None or is_standard_output(out):
         return
     if out.suffix.lower() not in _SUFFIXES:
         raise OptionError(f"{out}: unknown suffix; known are {', '.join(_SUFFIXES)}")
-    refuse_the_same_file(out, inputs)
+    refuse_the_same_file(out, inputs, option)
     try:
         check_writable(out)
     except OSError as error:

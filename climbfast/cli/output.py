@@ -134,7 +134,7 @@ def _null_device() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
-def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] | None]) -> None:
+def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] | None], option: str = "--out") -> None:
     """Refuse to write over a file that the command reads or keeps.
 
     Parameters
@@ -143,6 +143,8 @@ def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] |
         The file to write.
     others : mapping of str to Path, paths or None
         The other files, by what they are called on the command line.
+    option : str
+        What the file to write is called.
 
     Raises
     ------
@@ -153,7 +155,7 @@ def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] |
     for what, files in others.items():
         for other in [files] if isinstance(files, Path) else files or ():
             if _is_same_file(out, other):
-                raise OptionError(f"{out}: the same file as {what}; name another one for --out")
+                raise OptionError(f"{out}: the same file as {what}; name another one for {option}")
 
 
 def _is_same_file(one: Path, other: Path) -> bool:

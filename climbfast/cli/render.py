@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_SHOWN",
+    "columns_of_frequencies",
     "edge_in",
+    "frequencies_text",
     "kind_of_graph",
     "name_of_method",
     "new_table",
     "note_of_rest",
     "render_graph",
     "render_table",
+    "replicates_text",
     "roles_in",
     "row_of_member",
     "summary",
@@ -94,7 +97,46 @@ def roles_in(found: Blanket) -> dict[Hashable, str]:
 def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
     """Return the cells of a member: its name, its role, what directs it, and for a spouse the common children."""
     children = listing(found.common_children.get(name, ()), limit=None, each=quoted_name)
-    return texts([name_text(name), role, what_directs(found, name), children])
+    return texts([name_text(name), role, what_directs(found, name), children, *_frequencies_of(found, name, role)])
+
+
+_FREQUENCIES = (">frequency", ">as it is")
+MOST_OTHERS = 5  # columns outside a blanket that replicates have in it
+
+
+def columns_of_frequencies(found: Blanket) -> tuple[str, ...]:
+    """Return the headings of the frequencies of a blanket; none without a bootstrap."""
+    return _FREQUENCIES if found.frequencies else ()
+
+
+def _frequencies_of(found: Blanket, name: Hashable, role: str) -> list[str]:
+    if not found.frequencies:
+        return []
+    shares = found.frequencies.get(name, {})
+    return [
+        f"{shares[key]:.2f}" if key in shares else "" for key in ("found", "undecided" if role == "neighbor" else role)
+    ]
+
+
+def frequencies_text(found: Blanket | Graph) -> str:
+    """Return what the frequencies of a result are, and which columns outside a blanket are often in it."""
+    drawn = found.options.get("bootstrap", found.options)
+    if isinstance(found, Graph):
+        of = replicates_text({**found.figures, **drawn})  # a consensus has their number among its figures
+        return f"Frequency: share of {of} that have the edge; as it is: that have it so."
+    of = replicates_text(drawn)
+    text = f"Frequency: share of {of} with the member; as it is: with this role."
+    others = {name: shares["found"] for name, shares in found.frequencies.items() if name not in found.members}
+    most = sorted(others, key=lambda name: -others[name])[:MOST_OTHERS]
+    shown = ", ".join(f"{quoted_name(name)} {others[name]:.2f}" for name in most)
+    return f"{text} Outside, most often: {shown}." if shown else text
+
+
+def replicates_text(drawn: Mapping[str, Any]) -> str:
+    """Return how replicates were drawn, such as ``200 replicates (bootstrap, seed 0)``."""
+    number = drawn.get("replicates")
+    how = ", ".join(f"{word}{drawn[key]}" for key, word in (("scheme", ""), ("seed", "seed ")) if key in drawn)
+    return ("the replicates" if number is None else f"{number:,} replicates") + (f" ({how})" if how else "")
 
 
 def what_directs(found: Blanket, name: Hashable) -> str:
@@ -197,6 +239,8 @@ def render_graph(found: Graph) -> str:
     shown_edges = render_table(table) + note_of_rest(len(edges), "--out FILE or --json") if edges else "No edges."
     if found.reasons:
         shown_edges += f"\n\nDirections: {reasons_text(found)}."
+    if found.frequencies:
+        shown_edges += f"\n\n{frequencies_text(found)}"
     alone = [name for name in found.names if not found.neighbors_of(name)]
     without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted_name)}" if alone else ""
     if found.copies:
@@ -224,6 +268,8 @@ def _figures_of_edges(found: Graph) -> dict[str, dict[tuple[Hashable, Hashable],
     votes = (f">searches with it, of {searches:g}", ">with its direction")
     for place, name in enumerate(votes):
         columns[name] = {edge: f"{counts[place]:,}" for edge, counts in found.votes.items()}
+    for place, name in enumerate(_FREQUENCIES):
+        columns[name] = {edge: f"{shares[place]:.2f}" for edge, shares in found.frequencies.items()}
     return {name: by_edge for name, by_edge in columns.items() if by_edge}
 
 

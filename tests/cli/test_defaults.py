@@ -22,6 +22,7 @@ FUNCTIONS = {
     "test": (*TESTS, cf.test, cf.read),
     "graph": (*TESTS, cf.BIC, cf.AIC, cf.BDeu, cf.pc, cf.fges, cf.causal_graph, cf.read),
     "orient": (cf.orient, cf.read),
+    "bootstrap": (*TESTS, cf.BIC, cf.AIC, cf.BDeu, cf.bootstrap, cf.markov_blankets, cf.Bootstrap.graph, cf.read),
     "inspect": (cf.inspect,),
     "sample": (cf.Network.sample,),
 }
@@ -30,7 +31,8 @@ IN_PYTHON = {"jobs": "n_jobs"}
 # graph --orient names a rule, and blanket --orient is a switch that turns None, the default of the method, into True.
 # graph --score and --parent-code: fges and best have different defaults, see below.
 OTHERS = {
-    ("blankets", "resume"), ("blanket", "orient"), ("blankets", "orient"), ("graph", "score"), ("graph", "parent_code"),
+    ("blankets", "resume"), ("bootstrap", "resume"), ("bootstrap", "score"), ("bootstrap", "parent_code"),
+     ("blanket", "orient"), ("blankets", "orient"), ("graph", "score"), ("graph", "parent_code"),
 }  # fmt: skip
 
 
@@ -68,6 +70,7 @@ def chosen_by_functions():
         "orient": {**orientation, "edges": f"undirected for climb, {orientation['edges']} for global"},
         "blanket": of_blankets,
         "blankets": of_blankets,
+        "bootstrap": {"max_given": cf.pc(data).options["max_given"]},
     }
 
 
@@ -99,19 +102,32 @@ def test_the_help_of_the_score_names_the_default_of_each_search():
     assert shown["parent_code"] == f"{cf.AIC().parent_code:g}"
 
 
+@pytest.mark.parametrize("command", ["blanket", "blankets", "graph"])
+def test_frequencies_are_drawn_as_by_default(command):
+    defaults = inspect.signature(cf.bootstrap).parameters
+    shown = {option.name: option.show_default for option in COMMANDS[command].params}
+    for option in ("scheme", "seed"):
+        assert shown[f"bootstrap_{option}"] == str(defaults[option].default)
+
+
 def test_the_options_that_are_compared():
     """Those that a command declares for itself have no counterpart; a new one has to be thought of here."""
     compared = {(param.values[0], param.values[1].name) for param in options_in_both()} | OTHERS
     declared = {(command, option.name) for command in FUNCTIONS for option in COMMANDS[command].params}
     assert {name for _, name in declared - compared} == {
         "as_json",
+        "bootstrap",
+        "bootstrap_scheme",
+        "bootstrap_seed",
         "cut",
+        "target",
         "tier",
         "require",
         "forbid",
         "no_header",
         "out",
         "out_format",
+        "graph",
         "graph_format",
         "quiet",
         "orient",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import climbfast as cf
 from climbfast.cli.render import (
     MOST_SHOWN,
     cuts_text,
     edge_in,
+    frequencies_text,
     new_table,
     note_of_rest,
     render_graph,
@@ -80,6 +83,37 @@ def test_the_table_of_edges_has_the_votes():
         head, _, row = page.split("\n\n")[1].splitlines()
         assert head.split() == f"edge searches with it, of {searches} with its direction".split()
         assert row.split() == ["a", "->", "b", "5", "4"]
+
+
+def test_the_table_of_edges_has_the_frequencies():
+    often = {("a", "b"): (0.976, 0.5), ("b", "c"): (1.0, 1.0)}
+    drawn = {"bootstrap": {"replicates": 1200, "scheme": "half", "seed": 3}}
+    _, table, note, _ = render_graph(
+        cf.Graph("abc", [("a", "b")], [("b", "c")], frequencies=often, options=drawn)
+    ).split("\n\n")
+    assert [line.split() for line in table.splitlines() if "─" not in line] == [
+        ["edge", "frequency", "as", "it", "is"],
+        ["a", "->", "b", "0.98", "0.50"],
+        ["b", "--", "c", "1.00", "1.00"],
+    ]
+    assert note == (
+        "Frequency: share of 1,200 replicates (half, seed 3) that have the edge; as it is: that have it so."
+    )
+    assert "replicates" not in render_graph(cf.Graph("abc", [("a", "b")]))
+
+
+def test_what_frequencies_are_without_their_options():
+    graph = cf.Graph("ab", [("a", "b")], frequencies={("a", "b"): (1, 1)}, figures={"replicates": 20})
+    assert frequencies_text(graph).startswith("Frequency: share of 20 replicates that have")
+    assert frequencies_text(replace(graph, figures={})).startswith("Frequency: share of the replicates that have")
+
+
+def test_columns_outside_a_blanket_that_replicates_often_have():
+    shares = {"m": 1.0, "u": 0.25, "v": 0.5, "w": 0.1, "x": 0.1, "y": 0.1, "z": 0.1}
+    often = {name: {"found": share} for name, share in shares.items()}
+    text = frequencies_text(cf.Blanket("t", parents=("m",), frequencies=often))
+    assert text.endswith(" Outside, most often: v 0.50, u 0.25, w 0.10, x 0.10, y 0.10.")
+    assert "Outside" not in frequencies_text(cf.Blanket("t", parents=tuple(shares), frequencies=often))
 
 
 def test_the_page_shows_what_the_data_say_against_what_is_known():

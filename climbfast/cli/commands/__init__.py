@@ -10,6 +10,7 @@ from climbfast._version import __version__
 from climbfast.cli.commands import (
     blanket,
     blankets,
+    bootstrap,
     compare,
     demo,
     graph,
@@ -61,6 +62,7 @@ app.command("test")(test.test)
 app.command("sample")(sample.sample)
 app.command("graph")(graph.graph)
 app.command("orient")(orient.orient)
+app.command("bootstrap")(bootstrap.bootstrap)
 app.command("compare")(compare.compare)
 app.command("warm")(warm.warm)
 app.command("demo")(demo.demo)

@@ -12,9 +12,18 @@ from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.replicates import FrequencyArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
-from climbfast.cli.render import new_table, render_table, roles_in, row_of_member, summary
+from climbfast.cli.render import (
+    columns_of_frequencies,
+    frequencies_text,
+    new_table,
+    render_table,
+    roles_in,
+    row_of_member,
+    summary,
+)
 from climbfast.local.blanket import Blanket
 from climbfast.local.explanation import explanation_of
 from climbfast.names import name_text
@@ -30,6 +39,7 @@ def blanket(
     search: BlanketSearch,
     test: TestChoice,
     known: KnowledgeArguments,
+    frequencies: FrequencyArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -37,9 +47,11 @@ def blanket(
     # Options are checked before the file is read, which may take minutes.
     chosen = test.choose()
     options = search.keywords()
+    frequencies.check()
     typed = known.choose()
     table = reading.read(data)
-    found = markov_blanket(table, target, test=chosen, knowledge=typed.about(table.names), **options)
+    options |= {"target": target, "test": chosen, "knowledge": typed.about(table.names)}
+    found = frequencies.added_to(markov_blanket(table, **options), table, "blanket", **options)
     write(found.to_json() if as_json else _page(found))
 
 
@@ -47,9 +59,10 @@ def _page(found: Blanket) -> str:
     roles, heading = roles_in(found), f"The Markov blanket of {name_text(found.target)}"
     explanation = explanation_of(found)
     left_open = f"\n\n{as_typed(explanation)}" if explanation is not None else ""
+    often = f"\n\n{frequencies_text(found)}" if found.frequencies else ""
     if not roles:
-        return f"{heading} is empty.{left_open}\n\n{summary(found)}"
-    table = new_table(["member", "role", "direction", "common children"])
+        return f"{heading} is empty.{often}{left_open}\n\n{summary(found)}"
+    table = new_table(["member", "role", "direction", "common children", *columns_of_frequencies(found)])
     for name, role in roles.items():
         table.add_row(*row_of_member(found, name, role))
-    return f"{heading}\n\n{render_table(table)}{left_open}\n\n{summary(found)}"
+    return f"{heading}\n\n{render_table(table)}{often}{left_open}\n\n{summary(found)}"

@@ -16,6 +16,7 @@ from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of, targets_in
+from climbfast.cli.options.replicates import FrequencyArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import (
     QuoteFormulas,
@@ -26,7 +27,7 @@ from climbfast.cli.output import (
     say,
     write_bytes,
 )
-from climbfast.cli.render import name_of_method, work_done
+from climbfast.cli.render import name_of_method, replicates_text, work_done
 from climbfast.errors import OptionError
 from climbfast.names import name_text
 
@@ -112,20 +113,20 @@ def blankets(
     search: BlanketSearch,
     test: TestChoice,
     known: KnowledgeArguments,
+    frequencies: FrequencyArguments,
     reading: ReadingArguments,
 ) -> None:
     """Find the parents, children and spouses of many columns, in parallel."""
     chosen = test.choose()
     options = search.keywords()
     run.check_files(data, known)
+    frequencies.check()
     typed = known.choose()
     table = reading.read(data)
+    options |= {"targets": run.targets_among(table.names), "test": chosen, "knowledge": typed.about(table.names)}
     try:
         found = markov_blankets(
             table,
-            run.targets_among(table.names),
-            test=chosen,
-            knowledge=typed.about(table.names),
             n_jobs=run.jobs,
             journal=run.journal,
             resume=run.resume,
@@ -134,6 +135,7 @@ def blankets(
         )
     except Interrupted as interrupted:
         raise InterruptMessage(*interrupted.parts) from None
+    found = frequencies.added_to(found, table, "blankets", quiet=run.quiet, n_jobs=run.jobs, **options)
     run.give(found)
     say(_summary(found, run.out))
 
@@ -154,5 +156,7 @@ def _summary(found: Blankets, out: Path) -> str:
     left_open = sum(bool(blanket.unexplained) for blanket in found.values())
     if left_open:
         speed += f"; {left_open:,} blanket{'s do' if left_open > 1 else ' does'} not explain all (unexplained)"
+    if "bootstrap" in how:
+        speed += f"; frequencies of {replicates_text(how['bootstrap'])}"
     place = "standard output" if is_standard_output(out) else name_text(out)
     return f"{place}: {len(found):,} targets, {len(edges):,} edges; {work}, {speed}; {workers}"

@@ -8,10 +8,11 @@ import typer
 
 from climbfast.cli.graph_files import GraphOut, GraphOutFormat, check_graph_file, check_graph_format, give_graph
 from climbfast.cli.options.blanket_searches import SEARCH_PANEL
-from climbfast.cli.options.graph_searches import GraphScore, GraphSearch, GraphTest, search_with
+from climbfast.cli.options.graph_searches import GraphScore, GraphSearch, GraphTest, search_in_a_worker, search_with
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of
+from climbfast.cli.options.replicates import FrequencyArguments
 from climbfast.cli.output import AsJson, QuoteFormulas
 
 __all__ = ["graph"]
@@ -38,6 +39,7 @@ def graph(
     score: GraphScore,
     test: GraphTest,
     known: KnowledgeArguments,
+    frequencies: FrequencyArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -47,8 +49,15 @@ def graph(
     """
     form = check_graph_format(out, out_format, as_json=as_json)
     check_graph_file(out, {"DATA": files_of(data), **known.files})
-    find = search_with(method, search, score, test)
+    frequencies.check()
+    has_workers = frequencies.bootstrap is None or method.startswith("pc")  # else --jobs is for the replicates alone
+    find = (search_with if has_workers else search_in_a_worker)(method, search, score, test)
     typed = known.choose()
     table = reading.read(data)
-    found = find(table, typed.about(table.names))
+    knowledge = typed.about(table.names)
+    found = find(table, knowledge)
+    if frequencies.bootstrap is not None:
+        find = search_in_a_worker(method, search, score, test)
+        workers = -1 if search.jobs is None else search.jobs
+        found = frequencies.added_to(found, table, find, knowledge=knowledge, n_jobs=workers)
     give_graph(found, out, form, as_json=as_json, quote_formulas=quote_formulas)

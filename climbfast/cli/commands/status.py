@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,7 +21,12 @@ __all__ = ["status"]
 
 def status(
     journal: Annotated[
-        Path, typer.Argument(metavar="JOURNAL", help="Journal of a run of `climbfast blankets`.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="JOURNAL",
+            help="Journal of a run of `climbfast blankets` or `climbfast bootstrap`.",
+            show_default=False,
+        ),
     ],
     *,
     as_json: AsJson = False,
@@ -39,11 +45,20 @@ def _page(found: JournalStatus) -> str:
     for each in found.passes:
         figures = (f"{each.done:,}", f"{each.units:,}", f"{each.left:,}", f"{each.seconds:,.1f}")
         table.add_row(*texts([name_text(each.name), *figures]))
-    options = found.run["options"]
-    test = options.get("test")
-    method, name = name_text(options.get("method")), name_text(test.get("name") if isinstance(test, dict) else test)
-    heading = f"method {method}; test {name}; climbfast {name_text(found.run['version'])}"
+    heading = f"{_what_runs(found.run['options'])}; climbfast {name_text(found.run['version'])}"
     return f"{heading}\n\n{render_table(table)}\n\n{_outlook(found)}"
+
+
+def _what_runs(options: Mapping[str, Any]) -> str:
+    """Return the method and the test of a run over many targets; of a bootstrap the search and the replicates."""
+    if "scheme" in options:
+        named = [key for key in ("search", "target", "method", "test", "score", "scheme", "seed") if key in options]
+        return "; ".join(["bootstrap", *(f"{key} {_name_of(options[key])}" for key in named)])
+    return f"method {_name_of(options.get('method'))}; test {_name_of(options.get('test'))}"
+
+
+def _name_of(option: Any) -> str:
+    return name_text(option.get("name") if isinstance(option, dict) else option)
 
 
 def _outlook(found: JournalStatus) -> str:

@@ -7,7 +7,7 @@ field of one of the groups.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Annotated, Any, NamedTuple, Protocol
 
@@ -35,7 +35,15 @@ from climbfast.knowledge import Knowledge
 from climbfast.options import choice
 from climbfast.scores import SCORES, ScoreOptions, as_score
 
-__all__ = ["GRAPH_METHODS", "GraphMethod", "GraphScore", "GraphSearch", "GraphTest", "search_with"]
+__all__ = [
+    "GRAPH_METHODS",
+    "GraphMethod",
+    "GraphScore",
+    "GraphSearch",
+    "GraphTest",
+    "search_in_a_worker",
+    "search_with",
+]
 
 _SCORE_PANEL = "Score"
 
@@ -119,7 +127,7 @@ class GraphSearch:
         typer.Option(
             "--jobs",
             "-j",
-            help="pc: number of workers; -1 is one for every core.",
+            help="pc, and with --bootstrap: number of workers; -1 is one for every core.",
             show_default="-1",
             rich_help_panel=SEARCH_PANEL,
         ),
@@ -286,6 +294,11 @@ def search_with(method: str, search: GraphSearch, score: GraphScore, test: Graph
             raise OptionError(f"--directions is for directions that a score chooses; {name} has none without --orient")
         return find
     return partial(_find_and_orient, find, rule, search.directions or "decided")
+
+
+def search_in_a_worker(method: str, search: GraphSearch, score: GraphScore, test: GraphTest) -> Search:
+    """Return the search as ``search_with`` does, to run in a worker: it has no workers of its own."""
+    return search_with(method, replace(search, jobs=1 if method.startswith("pc") else None), score, test)
 
 
 def _find_represented(find: Search, representative: Any, data: Dataset, knowledge: Knowledge | None) -> Graph:

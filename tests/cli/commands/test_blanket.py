@@ -56,6 +56,38 @@ class TestBlanket:
         assert f"3,000 rows, 15 columns; method climb; test sci; {found.tests:,} tests; " in lines[-1]
         assert "Not proved" not in out
 
+    def test_frequencies(self, run, health):
+        arguments = ["blanket", health, "--target", "fatigue", "--max-given", 2, "--bootstrap", 4]
+        code, out, err = run(*arguments, "--json", "--bootstrap-scheme", "half", "--bootstrap-seed", 3)
+        data = cf.read(health)
+        drawn = {"replicates": 4, "scheme": "half", "seed": 3, "progress": False}
+        sure = cf.bootstrap(data, "blanket", target="fatigue", max_given=2, **drawn)
+        found = sure.added_to(cf.markov_blanket(data, "fatigue", max_given=2))
+        assert code == 0
+        assert json.loads(out) | {"seconds": 0} == found.to_dict() | {"seconds": 0}
+        assert found.frequencies["sleep"]["found"] == 1
+        assert "climbfast: replicates: 4/4" in err
+
+    def test_page_with_frequencies(self, run, health):
+        _, plain, _ = run("blanket", health, "--target", "fatigue")
+        _, page, _ = run("blanket", health, "--target", "fatigue", "--bootstrap", 4)
+        lines = page.splitlines()
+        assert lines[2].split() == ["member", "role", "direction", "common", "children", "frequency", "as", "it", "is"]
+        assert next(line for line in lines if line.startswith("sleep ")).split()[-2:] == ["1.00", "1.00"]
+        assert "\n\nFrequency: share of 4 replicates (bootstrap, seed 0) with the member; as it is: with this" in page
+        assert "requency" not in plain
+
+    def test_page_of_an_empty_blanket_with_frequencies(self, run, tmp_path):
+        (tmp_path / "data.csv").write_text("a,b\n" + "0,0\n0,1\n1,0\n1,1\n" * 9 + "0,0\n1,1\n" * 3)
+        _, page, _ = run("blanket", tmp_path / "data.csv", "--target", "a", "--bootstrap", 40)
+        assert "is empty.\n\nFrequency: share of 40 replicates" in page
+        assert "Outside, most often: b 0." in page
+
+    def test_frequencies_that_are_refused(self, refused, health):
+        command = ["blanket", health, "--target", "sleep"]
+        assert "--bootstrap is 0; it has to be a whole number" in refused(*command, "--bootstrap", 0)
+        assert "--bootstrap-seed is for replicates" in refused(*command, "--bootstrap-seed", 1)
+
     def test_page_names_the_children_of_a_spouse(self, run, health):
         _, out, _ = run("blanket", health, "--target", EXAMPLE_TARGET)
         line = next(line for line in out.splitlines() if line.startswith("reflux "))

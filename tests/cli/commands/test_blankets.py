@@ -88,6 +88,44 @@ class TestFiles:
         assert json.loads(printed)["parents"] == list(cf.read_blankets(out)["sleep"].parents)
 
 
+class TestFrequencies:
+    @pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
+    def test_they_are_those_of_the_same_search_on_resampled_tables(self, run, health, tmp_path, suffix):
+        path = tmp_path / f"found{suffix}"
+        arguments = ["--targets", "sleep,fatigue", "--test", "g2", "--alpha", 0.05, "--max-given", 2, "--jobs", 1]
+        drawn = ["--bootstrap", 3, "--bootstrap-scheme", "half", "--bootstrap-seed", 7]
+        code, printed, err = run("blankets", health, "--out", path, *arguments, *drawn)
+        data, options = cf.read(health), {"test": cf.G2(alpha=0.05), "max_given": 2, "targets": ["sleep", "fatigue"]}
+        drawn = {"replicates": 3, "scheme": "half", "seed": 7, "progress": False}
+        found = cf.markov_blankets(data, progress=False, **options)
+        expected = cf.bootstrap(data, "blankets", **drawn, **options).added_to(found)
+        expected.save(tmp_path / f"expected{suffix}")
+        again = cf.read_blankets(path)
+        assert (code, printed) == (0, "")
+        assert dict(again) == dict(cf.read_blankets(tmp_path / f"expected{suffix}"))
+        assert again["fatigue"].frequencies["sleep"]["found"] == 1
+        assert again.how["bootstrap"] == {"replicates": 3, "scheme": "half", "seed": 7}
+        assert "climbfast: replicates: 3/3" in err
+        assert err.splitlines()[-1].endswith(
+            "; frequencies of 3 replicates (half, seed 7); " + err.rpartition("; ")[2][:-1]
+        )
+
+    def test_quiet(self, run, health, out):
+        _, _, err = run("blankets", health, "--out", out, "--targets", "sleep", "--bootstrap", 2, "--quiet")
+        assert err.count("\n") == 1
+
+    def test_a_journal_keeps_the_run_itself(self, run, health, out, tmp_path):
+        command = ["blankets", health, "--out", out, "--journal", tmp_path / "run.journal", "--quiet"]
+        run(*command)
+        code, _, _ = run(*command, "--resume", "--bootstrap", 2)
+        assert code == 0
+        assert cf.read_blankets(out)["sleep"].frequencies
+        assert "replicates" not in run("status", tmp_path / "run.journal").out
+
+    def test_options_are_checked_before_the_run(self, refused, health, out):
+        assert "--bootstrap is -1; it has to" in refused("blankets", health, "--out", out, "--bootstrap", -1)
+
+
 class TestBest:
     @pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
     def test_what_is_written(self, run, health, tmp_path, suffix):
@@ -271,7 +309,7 @@ class TestRefusals:
         assert len(cf.read_blankets(rescued)) == 15
         again = ["--journal", out.with_suffix(".journal"), "--resume"]
         _, _, err = run("blankets", health, "--out", out, *again)
-        assert "climbfast: blankets: 15 units, 15 of them in the journal" in err
+        assert "climbfast: blankets: 15 units, 15 of them done already" in err
         assert len(cf.read_blankets(out)) == 15
 
 
@@ -306,7 +344,7 @@ class TestJournal:
         assert "max_given was 'default' and is 2" in refused(*arguments, "--resume", "--max-given", 2)
         code, _, err = run(*arguments, "--resume")
         assert code == 0
-        assert "climbfast: neighbors: 15 units, 15 of them in the journal" in err
+        assert "climbfast: neighbors: 15 units, 15 of them done already" in err
         assert dict(cf.read_blankets(out)).keys() == set(cf.read(health).names)
 
     def test_status(self, run, stopped):

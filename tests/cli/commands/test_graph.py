@@ -189,3 +189,67 @@ def test_directions_are_of_the_orientation(run, health):
     assert "--directions is for directions that a score chooses; pc has none without --orient" in said
     code, _, said = run("graph", health, "--method", "fges+climb", "--directions", "sure")
     assert (code, "--directions is 'sure'; it is one of decided, all" in said) == (2, True)
+
+
+class TestFrequencies:
+    @pytest.mark.parametrize(
+        ("typed", "search"),
+        [
+            (["--method", "pc", "--max-given", 2, "--jobs", 2], lambda data: cf.pc(data, max_given=2)),
+            (["--method", "pc+climb"], lambda data: cf.causal_graph(data, "pc+climb")),
+            (["--method", "pc", "--orient", "climb"], lambda data: cf.orient(cf.pc(data), data)),
+            (
+                ["--method", "fges", "--sample-prior", 5, "--jobs", 1],
+                lambda data: cf.fges(data, cf.BDeu(sample_prior=5)),
+            ),
+            (
+                ["--method", "pc", "--require", "sleep,fatigue"],
+                lambda data: cf.pc(data, knowledge=cf.Knowledge(required=[("sleep", "fatigue")])),
+            ),
+        ],
+    )
+    def test_they_are_those_of_the_same_search_on_resampled_tables(self, run, health, typed, search):
+        arguments = ["--bootstrap", 3, "--bootstrap-scheme", "half", "--bootstrap-seed", 7, "--json"]
+        code, shown, err = run("graph", health, *typed, *arguments)
+        data = cf.read(health)
+        drawn = {"replicates": 3, "scheme": "half", "seed": 7, "progress": False, "n_jobs": 1}
+        expected = cf.bootstrap(data, search, **drawn).added_to(search(data))
+        assert code == 0
+        assert json.loads(shown) | {"seconds": 0} == json.loads(expected.to_json()) | {"seconds": 0}
+        assert "climbfast: replicates: 3/3" in err
+
+    @pytest.mark.parametrize("suffix", SUFFIXES)
+    def test_to_a_file(self, run, health, tmp_path, suffix):
+        code, _, err = run(
+            "graph",
+            health,
+            "--method",
+            "pc",
+            "--bootstrap",
+            3,
+            "--bootstrap-seed",
+            1,
+            "--out",
+            tmp_path / f"g.{suffix}",
+        )
+        data = cf.read(health)
+        expected = cf.bootstrap(data, "pc", replicates=3, seed=1, progress=False).added_to(cf.pc(data))
+        assert code == 0
+        assert cf.read_graph(tmp_path / f"g.{suffix}").frequencies == expected.frequencies
+        assert err.splitlines()[-1].endswith(f"; written to {tmp_path / f'g.{suffix}'}")
+
+    def test_on_the_page(self, run, health):
+        _, plain, _ = run("graph", health, "--method", "pc")
+        _, page, _ = run("graph", health, "--method", "pc", "--bootstrap", 3)
+        heading = ["edge", "strength", "frequency", "as", "it", "is"]
+        assert [word for word in page.splitlines()[2].split() if word in heading] == heading
+        assert "\n\nFrequency: share of 3 replicates (bootstrap, seed 0) that have the edge; " in page
+        assert "requency" not in plain
+
+    def test_what_is_refused(self, refused, health):
+        assert "--bootstrap is 0; it has to be a whole number from 1 up" in refused("graph", health, "--bootstrap", 0)
+        assert "--bootstrap-scheme is 'x'; it is one of" in refused(
+            "graph", health, "--bootstrap", 2, "--bootstrap-scheme", "x"
+        )
+        assert "--jobs is not an option of the method fges" in refused("graph", health, "--method", "fges", "--jobs", 2)
+        assert "--jobs is 0" in refused("graph", health, "--method", "fges", "--jobs", 0, "--bootstrap", 2)
