@@ -30,10 +30,14 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def client():
     distributed = pytest.importorskip("distributed", reason="dask is not installed")
+    from dask import config
+
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Port 8787 is already in use", UserWarning)
         warnings.simplefilter("ignore", ResourceWarning)
         with (
+            # On a busy machine a new worker takes its time; after this time the cluster would do without.
+            config.set({"distributed.deploy.lost-worker-timeout": "120s"}),
             distributed.LocalCluster(
                 n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
             ) as cluster,

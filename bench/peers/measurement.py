@@ -17,6 +17,7 @@ import inspect
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ ALPHA = 0.01
 MAX_GIVEN = 3
 ROUNDS = 5
 ENOUGH = 2.0
+REPLICATES = 20
 
 Edges = Iterable[tuple[str, str]]
 Task = Callable[[list[str], np.ndarray], tuple[Callable[[], Any], Callable[[Any], Edges]]]
@@ -53,6 +55,36 @@ def measure(task: Task, names: list[str], codes: np.ndarray, *, warm: bool) -> t
         seconds.append(time.process_time() - processor)
         walls.append(time.perf_counter() - wall)
     return min(seconds), min(walls), edges(found)
+
+
+def by_a_loop(
+    how: str,
+    given: Callable[[list[str], np.ndarray], Any],
+    draw: Callable[[Any, np.ndarray], Any],
+    found_in: Callable[[Any], Edges],
+) -> Task:
+    """Return the search of drawn tables in turn, for a package without a bootstrap of its own.
+
+    The data are brought into the form of the package once, by ``given``; ``draw`` takes rows of that.
+    """
+
+    def replicates(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
+        table, rows = given(names, codes), len(codes)
+
+        def search() -> list[Edges]:
+            random = np.random.default_rng(0)
+            return [list(found_in(draw(table, random.integers(rows, size=rows)))) for _ in range(REPLICATES)]
+
+        return search, in_most_replicates
+
+    replicates.__doc__ = f"{how}, by a loop"
+    return replicates
+
+
+def in_most_replicates(found: Iterable[Edges]) -> Edges:
+    """Return the edges, in either direction, of more than half of the replicates."""
+    counts = Counter(edge for edges in found for edge in {(min(edge), max(edge)) for edge in edges})
+    return [edge for edge, count in counts.items() if 2 * count > REPLICATES]
 
 
 def main(peer: str, tasks: dict[str, Task], *, version: str | None = None, warm: bool = False) -> None:

@@ -28,8 +28,8 @@ LOOKS = {
 
 
 def draw(lines: Iterable[Line], out: Path) -> None:
-    """Draw one panel for each task and data set."""
-    lines = [line for line in lines if line["status"] == "done"]
+    """Draw one panel for each task and data set; replicates have none."""
+    lines = [line for line in lines if line["status"] == "done" and family(line) in TITLES]
     data = list(dict.fromkeys(map(data_of, lines)))
     figure, panels = plt.subplots(
         len(TITLES), len(data), figsize=(3.6 * len(data), 8), sharex=True, sharey="row", squeeze=False

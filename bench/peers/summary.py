@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from bench.peers.measurement import REPLICATES
+
 Line = dict[str, Any]
 Pairs = set[tuple[str, str]]
 
-FAMILIES = {"pc": "PC", "blankets": "all blankets", "bdeu": "BDeu"}
+ONCE = {"pc": "PC", "blankets": "all blankets", "bdeu": "BDeu"}
+REPLICATED = {"bootstrap_pc": f"PC, {REPLICATES} replicates", "bootstrap_bdeu": f"BDeu, {REPLICATES} replicates"}
+FAMILIES = {**ONCE, **REPLICATED}
 OURS = "climbfast"
 
 
 def family(line: Mapping[str, Any]) -> str:
-    """Return what a search is for: "pc", "blankets" or "bdeu"; what follows in its name tells variants apart."""
+    """Return what a search is for, a key of FAMILIES; what follows in its name tells variants apart."""
     return str(line["task"]).partition("-")[0]
 
 
@@ -68,12 +72,19 @@ def times_ours(line: Line, lines: Iterable[Line]) -> float | None:
     return None
 
 
-def table(lines: Sequence[Line]) -> str:
-    """Return the Markdown table: a line for each search, a column for each data set.
+def tables(lines: Sequence[Line]) -> str:
+    """Return a Markdown table of single searches and one of their replicates, and the peers that are not there."""
+    measured = [line for line in lines if line["status"] != "absent"]
+    parts = [[line for line in measured if family(line) in families] for families in (ONCE, REPLICATED)]
+    absent = [f"{line['peer']} is not there: {line['reason']}." for line in lines if line["status"] == "absent"]
+    return "\n\n".join([*(table(part) for part in parts if part), *absent])
+
+
+def table(measured: Sequence[Line]) -> str:
+    """Return a Markdown table: a line for each search, a column for each data set.
 
     A cell has the time, how many times ours that is, and F1. Without an answer it says why.
     """
-    measured = [line for line in lines if line["status"] != "absent"]
     data = list(dict.fromkeys(map(data_of, measured)))
     heads = ["task", "by", "how", *(f"{network.capitalize()}, {rows:,} rows" for network, rows in data)]
     rows = [heads, ["---"] * 3 + ["---:"] * len(data)]
@@ -83,11 +94,9 @@ def table(lines: Sequence[Line]) -> str:
             of_search = {data_of(line): line for line in measured if (line["peer"], line["task"]) == (peer, task)}
             how = next(iter(of_search.values()))["settings"]
             by = f"**{peer}**" if peer == OURS else peer
-            cells = [cell(of_search[key], lines) if key in of_search else "" for key in data]
+            cells = [cell(of_search[key], measured) if key in of_search else "" for key in data]
             rows.append([FAMILIES[name], by, how, *cells])
-    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    absent = [f"{line['peer']} is not there: {line['reason']}." for line in lines if line["status"] == "absent"]
-    return "\n\n".join([text, *absent])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def cell(line: Line, lines: Iterable[Line]) -> str:

