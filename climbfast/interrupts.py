@@ -52,6 +52,9 @@ STOP = np.zeros(1, np.int64)
 
 _interrupting: set[int] = {signal.SIGINT}  # the signals that are an interrupt
 
+SECONDS_TO_WATCHER = 1.0  # in which the thread that watches learns of a signal that was handled
+
+_handled = 0  # interrupts whose handler has run
 _watched = 0  # the process, if it is a worker that watches its parent
 _may_raise = False  # whether the handler of a search raises KeyboardInterrupt, which it does once
 _pending = False  # whether an interrupt came where KeyboardInterrupt could not be raised
@@ -132,6 +135,7 @@ class _SignalWatcher:
         self.lock = threading.Lock()
         self.on_interrupt: Callable[[], None] | None = None
         self.forward_to = -1
+        self.interrupts = 0  # that it has learned of
         self._reader, self.writer = socket.socketpair()
         self.writer.setblocking(False)
         threading.Thread(target=self._watch, name="climbfast-signals", daemon=True).start()
@@ -141,6 +145,7 @@ class _SignalWatcher:
             with self.lock:
                 if self.on_interrupt is not None and not _interrupting.isdisjoint(numbers):
                     self.on_interrupt()
+                self.interrupts += sum(number in _interrupting for number in numbers)
                 if self.forward_to >= 0:
                     with suppress(OSError):
                         os.write(self.forward_to, numbers)
@@ -158,6 +163,7 @@ def _watching_signals(on_interrupt: Callable[[], None]) -> Iterator[None]:
     watcher = _watcher
     STOP[0] = 0
     before = signal.set_wakeup_fd(watcher.writer.fileno(), warn_on_full_buffer=False)
+    unknown = _handled - watcher.interrupts
     try:
         with watcher.lock:
             watcher.on_interrupt = on_interrupt
@@ -165,6 +171,10 @@ def _watching_signals(on_interrupt: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.set_wakeup_fd(before)
+        # A signal that the thread learns of later would stop the next search.
+        end = time.monotonic() + SECONDS_TO_WATCHER
+        while _handled - watcher.interrupts > unknown and time.monotonic() < end:
+            time.sleep(0.0005)
         with watcher.lock:
             watcher.on_interrupt, watcher.forward_to = None, -1
             STOP[0] = 0
@@ -177,7 +187,8 @@ def _has_default_handler() -> bool:
 
 
 def _raise_if_possible(number: int, frame: FrameType | None) -> None:
-    global _may_raise, _pending
+    global _handled, _may_raise, _pending
+    _handled += 1
     if _may_raise and not (_is_in_callback(frame) or _is_importing(frame)):
         _may_raise = False
         raise KeyboardInterrupt
@@ -199,6 +210,8 @@ def defer_interrupts() -> Iterator[Callable[[], bool]]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         nonlocal handled, raised
+        global _handled
+        _handled += 1
         pressed.set()
         if not handled:
             handled = True
@@ -256,7 +269,8 @@ def note_first_interrupt() -> Iterator[Callable[[], bool]]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         nonlocal seen
-        global _pending
+        global _handled, _pending
+        _handled += 1
         seen += 1
         if seen == 2 and not (_is_in_callback(frame) or _is_importing(frame)):
             raise KeyboardInterrupt

@@ -11,6 +11,7 @@ import weakref
 
 import pytest
 
+import climbfast as cf
 from climbfast import interrupts
 from climbfast.interrupts import defer_interrupts, note_first_interrupt, termination_as_interrupt
 from tests.factories import INTERPRETED
@@ -238,6 +239,7 @@ def test_a_handler_of_sigterm_of_the_caller_stays():
 AT_EVERY_LINE = """
 import os, signal, sys
 import climbfast as cf
+import climbfast as cf
 from climbfast import interrupts
 data = cf.load_example().sample(200, seed=1)
 search = lambda: cf.markov_blanket(data, "heart_disease")
@@ -361,3 +363,14 @@ def test_the_caller_who_handles_it_and_other_threads_note_none():
     thread.start()
     thread.join()
     assert said == [False]
+
+
+def test_a_signal_that_ended_a_search_does_not_stop_the_next_one():
+    """Python writes the number of a signal to a socket, and the thread that reads it may be late."""
+    data = cf.load_example().sample(200, seed=1)
+    expected = cf.pc(data, n_jobs=1)
+    for _ in range(20):
+        with pytest.raises(KeyboardInterrupt), interrupts.note_first_interrupt():
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+        assert cf.pc(data, n_jobs=1) == expected
