@@ -166,7 +166,7 @@ def main() -> None:
             for n in ROWS:
                 left = [name for name in (*FIVE, *OTHERS) if (name, n) not in known]
                 for line in lines(left, [n]):
-                    writer.writerow(line._replace(bits=BITS[line.bits]))  # type: ignore[arg-type]
+                    writer.writerow(BITS[cell] if name == "bits" else cell for name, cell in line._asdict().items())
                     out.flush()
     fill("margins", table(read(FILE)), PAGE)
 

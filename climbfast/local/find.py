@@ -22,7 +22,7 @@ from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan, plan_neighbors
 from climbfast.local.target_search import TargetResult, TargetSearch
-from climbfast.names import canonical_key, sorted_by_name
+from climbfast.names import canonical_key, listing, sorted_by_name
 
 __all__ = ["ColumnNames", "find_blanket", "name_blanket", "neighbors", "searched_columns"]
 
@@ -234,6 +234,7 @@ def searched_columns(
 def _refuse_copies(data: Dataset, searched: Dataset, allowed: AllowedArcs, targets: Iterable[Hashable]) -> None:
     """Refuse targets with required edges of columns that are not searched, and with edges that only a copy may have."""
     columns = np.array([data.index(name) for name in searched.canonical])
+    found: set[Hashable] = set()
     for x in map(data.index, targets):
         ends = (x, *allowed.required_at(x)) if allowed.required_at(x) else ()
         refused = [y for y in ends if data.canonical[y] not in searched.positions]
@@ -242,14 +243,15 @@ def _refuse_copies(data: Dataset, searched: Dataset, allowed: AllowedArcs, targe
             others, both = columns[columns != stands_for_it], [stands_for_it, x]
             (out, out_of_x), (into, into_x) = allowed.matrix(both, others), allowed.matrix(others, both).T
             refused += [x] if (out & ~out_of_x).any() or (into & ~into_x).any() else []
-        if refused:
-            name = data.canonical[refused[0]]
-            raise KnowledgeError(
-                f"what is known of {name!r} cannot be honored: {data.represented[name]!r}, a copy of it, is searched "
-                "in its place; name it in ",
-                Option("representative"),
-                ", or leave out one of the two",
-            )
+        found.update(data.canonical[y] for y in refused)
+    if found:
+        names = sorted_by_name(found)
+        pairs = listing(names, each=lambda name: f"{name!r} (a copy of {data.represented[name]!r})")
+        raise KnowledgeError(
+            f"what is known cannot be honored of columns in whose place a copy is searched: {pairs}; name them in ",
+            Option("representative"),
+            ", or leave out one of the two",
+        )
 
 
 def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how: Mapping[str, Any]) -> Blanket:
