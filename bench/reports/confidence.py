@@ -23,7 +23,7 @@ from typing import Any
 
 import climbfast as cf
 from bench.accuracy.samples import Sample, sample
-from bench.reports.confidence_page import PAGE, PICTURE, draw, fill_page
+from bench.reports.confidence_page import PAGE, PICTURE, draw, fill_page, fill_samples
 from climbfast.resampling import Bootstrap, bootstrap
 from climbfast.resampling.schemes import SCHEMES, Scheme
 
@@ -32,6 +32,7 @@ ROWS = (500, 2_000, 20_000)
 SEARCHES = {"pc": 100, "blankets": 100, "best": 50}  # and the replicates
 STRICT = 0.7
 FILE = Path(__file__).with_suffix(".jsonl")
+SAMPLES = FILE.with_stem("confidence_samples")
 
 Cell = dict[str, Any]
 Key = tuple[str, int, int, str, str]
@@ -97,14 +98,14 @@ def measure(of: Sample, search: str, scheme: Scheme, replicates: int, journals: 
 
 
 def cells(
-    networks: Sequence[str], rows: Sequence[int], seeds: Sequence[int], searches: Mapping[str, int], known: set[Key],
-    journals: Path | None,
+    networks: Sequence[str], rows: Sequence[int], seeds: Sequence[int], searches: Mapping[str, int],
+    schemes: Sequence[Scheme], known: set[Key], journals: Path | None,
 ) -> Iterator[Cell]:  # fmt: skip
     """Yield the cells that are not known, one by one as they are measured."""
     for search, seed, n, name in itertools.product(searches, seeds, rows, networks):
-        schemes = [scheme for scheme in SCHEMES if (name, n, seed, search, scheme) not in known]
-        drawn = sample(name, n, seed) if schemes else None
-        for scheme in schemes:
+        missing = [scheme for scheme in schemes if (name, n, seed, search, scheme) not in known]
+        drawn = sample(name, n, seed) if missing else None
+        for scheme in missing:
             assert drawn is not None
             yield measure(drawn, search, scheme, searches[search], journals)
 
@@ -121,6 +122,7 @@ def main() -> None:
     parser.add_argument("--rows", default=",".join(map(str, ROWS)))
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--searches", default=",".join(SEARCHES))
+    parser.add_argument("--schemes", default=",".join(SCHEMES))
     parser.add_argument("--out", type=Path, default=FILE)
     parser.add_argument("--journals", type=Path)
     parser.add_argument("--page", action="store_true", help="make the page of what there is, and measure nothing")
@@ -134,8 +136,9 @@ def main() -> None:
             options.journals.mkdir(parents=True, exist_ok=True)
         networks, keys = options.networks.split(","), set(map(key_of, known))
         begun = time.process_time()
+        schemes = [scheme for scheme in SCHEMES if scheme in options.schemes.split(",")]
         with options.out.open("a", encoding="utf-8") as out:
-            for cell in cells(networks, rows, seeds, searches, keys, options.journals):
+            for cell in cells(networks, rows, seeds, searches, schemes, keys, options.journals):
                 out.write(json.dumps(cell) + "\n")
                 out.flush()
                 known.append(cell)
@@ -143,6 +146,10 @@ def main() -> None:
     if options.out == FILE:
         fill_page(known, PAGE)
         draw(known, PICTURE)
+        further = read(SAMPLES)
+        alike = {(cell["search"], cell["network"], cell["rows"], cell["scheme"]) for cell in further}
+        first = [cell for cell in known if (cell["search"], cell["network"], cell["rows"], cell["scheme"]) in alike]
+        fill_samples([*first, *further], PAGE)
 
 
 if __name__ == "__main__":

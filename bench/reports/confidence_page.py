@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.shared.readme import fill
 
-__all__ = ["PAGE", "PICTURE", "calibration_error", "draw", "fill_page", "pooled", "precision", "recall"]
+__all__ = ["PAGE", "PICTURE", "calibration_error", "draw", "fill_page", "fill_samples", "pooled", "precision", "recall"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "confidence.md"
 PICTURE = PAGE.with_suffix(".png")
@@ -61,6 +61,11 @@ def fill_page(cells: Sequence[Cell], page: Path = PAGE) -> None:
     fill("calibration", calibration_table(cells), page)
     fill("consensus", consensus_table(cells), page)
     fill("consensus by network", network_table(cells), page)
+
+
+def fill_samples(cells: Sequence[Cell], page: Path = PAGE) -> None:
+    """Write what the cells of several samples say, between its markers."""
+    fill("consensus over samples", samples_table(cells), page)
 
 
 def _rows_of(cells: Iterable[Cell]) -> list[int]:
@@ -148,6 +153,18 @@ def network_table(cells: Sequence[Cell], scheme: str = "bootstrap") -> str:
                 lines.append([network, f"{rows:,}", *figures])
     heads = [f"{search}, {name}" for search in SEARCHES for name in ("one run", "consensus")]
     return _table(["network", "rows", *heads], lines)
+
+
+def samples_table(cells: Sequence[Cell]) -> str:
+    """Return precision and recall of the directed edges over all samples of a network, with the number of samples."""
+    lines = []
+    for search in SEARCHES:
+        for network in dict.fromkeys(cell["network"] for cell in cells):
+            same = _chosen(cells, search=search, network=network)
+            if same:
+                figures = [_pair(_sums(same, graph, "directed")) for graph in ("single", "auto")]
+                lines.append([search, network, str(len(same)), *figures])
+    return _table(["search", "network", "samples", "one run", "consensus"], lines)
 
 
 # The colors of Okabe and Ito, which the color-blind tell apart; markers for print.

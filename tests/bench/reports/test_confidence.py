@@ -10,6 +10,7 @@ from bench.accuracy.samples import Sample
 from bench.reports import confidence
 from bench.reports.confidence import cells, measure, read, reliability, tenths
 from climbfast.resampling import bootstrap
+from climbfast.resampling.schemes import SCHEMES
 from tests.factories import quiet
 
 TRUTH = cf.Graph(("a", "b", "c"), [("b", "a"), ("b", "c")])
@@ -60,10 +61,10 @@ def test_a_cell_has_the_single_run_and_the_consensus():
 
 def test_what_is_known_is_not_measured_again(monkeypatch):
     monkeypatch.setattr(confidence, "sample", lambda name, rows, seed: chain(rows))
-    first = list(cells(["chain"], [100], [1], {"pc": 2}, set(), None))
+    first = list(cells(["chain"], [100], [1], {"pc": 2}, SCHEMES, set(), None))
     assert [cell["scheme"] for cell in first] == ["bootstrap", "half", "complementary"]
     known = {confidence.key_of(cell) for cell in first[:2]}
-    (again,) = cells(["chain"], [100], [1], {"pc": 2}, known, None)
+    (again,) = cells(["chain"], [100], [1], {"pc": 2}, SCHEMES, known, None)
     assert again == first[2]
 
 

@@ -56,6 +56,12 @@ def test_consensus_stands_beside_the_single_run():
     assert second == "| m | 500 | 80.0 / 40.0 | 50.0 / 25.0 | – | – | – | – |"
 
 
+def test_samples_of_one_network_are_pooled():
+    first, second = page.samples_table([cell(), cell(auto=(5, 10, 20)), cell(network="m")]).splitlines()[2:]
+    assert first == "| pc | n | 2 | 80.0 / 40.0 | 70.0 / 35.0 |"
+    assert second == "| pc | m | 1 | 80.0 / 40.0 | 90.0 / 45.0 |"
+
+
 def test_the_schemes_are_compared_where_all_are_measured():
     some = [cell(scheme, edges=of_tenth(5, 10, 8, 550)) for scheme in page.SCHEMES]
     table = page.calibration_table([*some, {**cell(), "rows": 2000}])
