@@ -271,8 +271,13 @@ def _encode(files: list[File], options: Options) -> tuple[Dataset, str | None]:
     """Return the Dataset, and the name of an empty last column that is left out."""
     if files[0].format in TEXT_FORMATS:
         return _encode_texts(files, options)
+    from climbfast.dataset.columnar import encode_large_parquet
     from climbfast.dataset.table import encode_table
 
+    if len(files) == 1 and files[0].format == "parquet":
+        with placed(files[0].path):
+            if found := encode_large_parquet(files[0].source, options):
+                return found, None
     return encode_table(read_tables(files), files[0].format, options), None
 
 

@@ -32,7 +32,15 @@ if TYPE_CHECKING:
 
     from climbfast.dataset.dataset import Dataset
 
-__all__ = ["columns_of_array", "encode_column", "encode_frame", "encode_polars", "native_frame", "polars_of_arrow"]
+__all__ = [
+    "columns_of_array",
+    "encode_column",
+    "encode_frame",
+    "encode_polars",
+    "encode_series",
+    "native_frame",
+    "polars_of_arrow",
+]
 
 _ORDINAL_OF_1970 = dt.date(1970, 1, 1).toordinal()
 
@@ -216,9 +224,7 @@ def _encode_pandas_text(name: Hashable, column: Any, options: Options) -> Column
 
 
 def encode_polars(frame: pl.DataFrame, options: Options) -> Dataset:
-    """Encode a polars frame: text columns on all cores at once, the others one by one."""
-    import polars as pl
-
+    """Encode a polars frame."""
     every = frame.columns  # asked for once: it takes time for each column
     check_names(every)
     wanted = options.select(every)
@@ -226,12 +232,18 @@ def encode_polars(frame: pl.DataFrame, options: Options) -> Dataset:
     if frame.height == 0:
         raise DataError("the table has no rows")
     columns_of_frame = frame.get_columns()
-    chosen = [columns_of_frame[i] for i in wanted]
+    columns = encode_series([columns_of_frame[i] for i in wanted], names, options)
+    return assemble(names, columns, frame.height, options)
+
+
+def encode_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options) -> list[Column]:
+    """Encode columns of polars: those of text on all cores at once, the others one by one."""
+    import polars as pl
+
     textual = [i for i, series in enumerate(chosen) if series.dtype in (pl.String, pl.Categorical)]
     encoded = _encode_text_series([chosen[i] for i in textual], [names[i] for i in textual], options)
     of_text = dict(zip(textual, encoded, strict=True))
-    columns = [of_text.get(i) or _encode_series(names[i], series, options) for i, series in enumerate(chosen)]
-    return assemble(names, columns, frame.height, options)
+    return [of_text.get(i) or _encode_series(names[i], series, options) for i, series in enumerate(chosen)]
 
 
 def _encode_text_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options) -> list[Column]:
@@ -272,9 +284,11 @@ def _encode_numeric(name: Hashable, series: pl.Series, options: Options) -> Colu
 
     if str(series.dtype) in ("Int128", "UInt128", "Float16"):  # by name: older versions of polars do not have these
         return encode_objects(name, series.to_list(), options)
-    missing = series.is_null().to_numpy() if series.null_count() else None
-    filled = series.fill_null(False if series.dtype == pl.Boolean else 0)
-    return encode_array(name, filled.to_numpy(), options, missing)
+    missing = None
+    if series.null_count():  # polars makes a plan for each fill, which takes longer than a short column
+        missing = series.is_null().to_numpy()
+        series = series.fill_null(False if series.dtype == pl.Boolean else 0)
+    return encode_array(name, series.to_numpy(), options, missing)
 
 
 def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column:

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from climbfast.dataset import read, sources
+from climbfast.dataset import columnar, read, sources
 from climbfast.errors import DataError, OptionError
 from tests.dataset.tables import REGULAR, cells, compressed, quiet_read
 from tests.factories import quiet
@@ -207,6 +207,32 @@ def test_the_index_of_pandas_is_no_column(suffix: str, tmp_path: Path) -> None:
     assert table.column_names == ["x", "person"]
     pq.write_table(table, path) if suffix == "parquet" else write_arrow(table, path)
     assert quiet_read(path).fingerprint == quiet(frame).fingerprint
+
+
+def test_a_large_parquet_file_is_read_some_columns_at_a_time(monkeypatch, tmp_path: Path) -> None:
+    rows = range(60)
+    frame = pd.DataFrame(
+        {
+            "text": [f"t{row % 3}" for row in rows], "whole": [row % 4 for row in rows],
+            "half": [row % 5 / 2 for row in rows], "kind": pd.Categorical([f"k{row % 2}" for row in rows]),
+            "left out": [row % 7 for row in rows], "number": [str(row % 6) for row in rows],
+        },
+        index=pd.Index([row + 5 for row in rows], name="person"),
+    )  # fmt: skip
+    path, options = tmp_path / "data.parquet", {"numbers": "quantile:3", "leave_out": ["left out"]}
+    frame.to_parquet(path)
+    whole = quiet_read(path, **options)
+    asked = []
+
+    def read_parquet(*args: Any, columns: list[str], **more: Any) -> pl.DataFrame:
+        asked.append(columns)
+        return pl_read_parquet(*args, columns=columns, **more)
+
+    pl_read_parquet = pl.read_parquet
+    monkeypatch.setattr(pl, "read_parquet", read_parquet)
+    monkeypatch.setattr(columnar, "CELLS_AT_ONCE", 130)
+    assert quiet_read(path, **options).fingerprint == whole.fingerprint
+    assert asked == [["text", "whole"], ["half", "kind"], ["number"]]
 
 
 def write_arrow(table: pa.Table, path: Path) -> None:
