@@ -24,6 +24,8 @@ from climbfast.names import canonical_key, sorted_by_name
 from climbfast.options import refuse_unknown_options
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from climbfast_kernels.bits import Bits
     from climbfast_kernels.log_tables import LogTables
 
@@ -108,6 +110,12 @@ class Dataset:
             self.names, dict(self.levels), self.codes, self.canonical, self.arity, dict(self.id_digests),
             self.incomplete, self.weights, self.discretizer, self.uncut, self.possible_ids, self.representative,
         )  # fmt: skip
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.data import dataset_html
+
+        return dataset_html(self)
 
     def __repr__(self) -> str:
         largest = max(self.arity.tolist())
@@ -448,6 +456,67 @@ class Dataset:
         dataset = encode_frame(frame, options)
         diagnostics.warn_about(dataset)
         return dataset
+
+    def to_frame(self, *, weights: str = "weight") -> pl.DataFrame:
+        """Return the data with their levels, as a frame of polars.
+
+        Parameters
+        ----------
+        weights : str
+            What the last column is called, which says how often each row occurs, if the data have weights.
+
+        Returns
+        -------
+        polars.DataFrame, shape (stored rows, columns)
+            The columns in the order of `names`; ``to_pandas()`` makes a frame of pandas of it. Levels of text are
+            categories (``Enum``), others have the type of their values; missing cells are null. The names are text:
+            1 is "1". Id columns, whose cells are not kept, are left out.
+
+        Raises
+        ------
+        DataError
+            For names that cannot be told apart as text.
+        OptionError
+            If a column is called as the weights are.
+
+        Notes
+        -----
+        ``Dataset.from_frame`` makes equal data of it, given the options that need be: ``missing`` for missing cells,
+        ``numbers="levels"`` for fractions, ``weights``, and ``declared_levels=data.levels`` for ordered categories that
+        are not text and for levels that occur in no row.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> data = cf.Dataset.from_frame({"smoker": ["no", "yes", "no", "yes"], "cough": [0, 1, 1, 1]})
+        >>> data.to_frame().rows()
+        [('no', 0), ('yes', 1), ('no', 1), ('yes', 1)]
+        >>> cf.Dataset.from_frame(data.to_frame()).fingerprint == data.fingerprint
+        True
+        """
+        from climbfast.dataset.labels import labelled_frame
+
+        return labelled_frame(self, weights)
+
+    def to_numpy(self) -> NDArray[np.signedinteger[Any]]:
+        """Return the data as codes: for every cell the position in the levels of its column.
+
+        Returns
+        -------
+        ndarray of int8, int16 or int32, shape (stored rows, columns)
+            A new array with the columns in the order of `names`. The code of a missing cell is -1; all cells of an id
+            column are 0. Row i occurs ``weights[i]`` times if the data have weights.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> data = cf.Dataset.from_frame({"smoker": ["no", "yes", "no", "yes"], "cough": [0, 1, 1, 1]})
+        >>> data.to_numpy().tolist()
+        [[0, 0], [1, 1], [0, 1], [1, 1]]
+        """
+        from climbfast.dataset.labels import code_matrix
+
+        return code_matrix(self)
 
 
 def as_dataset(data: Dataset | Any, **reading: Unpack[ReadingOptions]) -> Dataset:

@@ -1,8 +1,8 @@
 """The progress of reading a file, on standard error, as soon as reading has taken two seconds.
 
 It is a bar that disappears at the end where the bytes that are read can be counted and standard error is a terminal;
-else it is one line. As with searches (``climbfast.activity``), from Python it is shown on a terminal alone, and
-``CLIMBFAST_PROGRESS=0`` turns it off.
+else it is one line; in a notebook it disappears in either case. As with searches (``climbfast.activity``), from Python
+it is shown on a terminal and in a notebook alone, and ``CLIMBFAST_PROGRESS=0`` turns it off.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from climbfast.activity import is_shown
+from climbfast.notebook_output import ProgressLine, WatchedOutput, in_notebook
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -63,7 +64,30 @@ class _Progress:
             print(f"climbfast: {self._text}{size}", file=sys.stderr, flush=True)
 
 
-_now: _Progress | None = None
+class _NotebookProgress:
+    """The same below the cell of a notebook."""
+
+    def __init__(self, text: str, size: int, *, counts_bytes: bool) -> None:
+        self._text, self._size, self._read = text, size, 0
+        self._has_bar = counts_bytes and size > 0
+        self._output = WatchedOutput(self._lines, seconds_of_silence)
+
+    def count(self, number: int) -> None:
+        """Count bytes that have been read."""
+        self._read += number
+
+    def end(self) -> None:
+        """Remove it."""
+        self._output.end()
+
+    def _lines(self) -> list[ProgressLine]:
+        if not self._has_bar:
+            return [ProgressLine(self._text, figures=_size_text(self._size) if self._size else "")]
+        figures = f"{_size_text(self._read)} of {_size_text(self._size)}"
+        return [ProgressLine(self._text, self._read / self._size, figures)]
+
+
+_now: _Progress | _NotebookProgress | None = None
 
 
 @contextmanager
@@ -83,7 +107,8 @@ def announce_reading(text: str, size: int, *, counts_bytes: bool) -> Iterator[No
     if _now is not None or sys.stderr is None or not is_shown():
         yield
         return
-    _now = reading = _Progress(text, size, counts_bytes=counts_bytes)
+    progress = _NotebookProgress if in_notebook() else _Progress
+    _now = reading = progress(text, size, counts_bytes=counts_bytes)
     try:
         yield
     finally:

@@ -2,7 +2,7 @@
 
 The grammar is F. Cozman's, with two extensions that published files use: a label needs no quotation marks if it has no
 white space and none of ``, | ; ( ) { } "``, and brackets can be part of a state, as in ``[18_39]``; between commas or
-bars a name can consist of several words.
+bars a name can consist of several words. Names that we write in another spelling (``bif_names``) are in a property.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ import numpy.typing as npt
 from climbfast.atomic_write import atomic_write
 from climbfast.errors import NetworkError
 from climbfast.names import name_text
-from climbfast.networks.network import MOST_PARENTS, Network, configuration, faulty_row
+from climbfast.networks.bif_names import KEYWORDS, Spelling, names_in_property, property_with_names, spelling_of
+from climbfast.networks.network import MOST_CELLS, MOST_PARENTS, Network, configuration, faulty_row
+from climbfast.options import flag
 
-__all__ = ["read_bif", "write_bif"]
+__all__ = ["bif_content", "read_bif", "write_bif"]
 
 States = Mapping[str, tuple[str, ...]]
 
@@ -65,10 +67,8 @@ _FORMS = {
     "variable": "variable NAME { type discrete [ COUNT ] { STATE, ... }; } (discrete only)",
     "probability": "probability ( NAME | PARENT, ... ) { ENTRY; ... }",
 }
-_KEYWORDS = {*_FORMS, "property", "type", "discrete", "table", "default"}
-# Limits of memory, checked before it is taken.
+# A limit of memory, checked before it is taken.
 _MOST_BYTES = 1 << 28  # of text, unpacked
-_MOST_CELLS = 1 << 25  # of all tables: 256 MiB of probabilities; the largest published network has 540,000
 
 
 def read_bif(path: str | os.PathLike[str]) -> Network:
@@ -94,7 +94,8 @@ def read_bif(path: str | os.PathLike[str]) -> Network:
     -----
     Entries can be in any order of the parents' states. In a ``table`` of a node with parents, the state of the node
     varies slowest and that of its last parent fastest, as the format prescribes. Properties and comments are skipped.
-    The text may have 2^28 bytes, unpacked, and all tables together 2^25 probabilities (256 MiB).
+    The text may have 2^28 bytes, unpacked, and all tables together 2^25 probabilities (256 MiB). Names that
+    ``write_bif`` has spelled in another way are read as they were.
 
     Examples
     --------
@@ -115,10 +116,11 @@ def read_bif(path: str | os.PathLike[str]) -> Network:
     ('heads', 'tails')
     """
     file = Path(path)
-    return _parse(_blank_comments(_Source(file, _text(file))))
+    source = _Source(file, _text(file))
+    return _parse(_blank_comments(source), source.text)
 
 
-def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
+def write_bif(network: Network, path: str | os.PathLike[str], *, plain_names: bool = False) -> None:
     """Write a network as a BIF file; ``read_bif`` returns an equal network.
 
     Only a network that has no name, or the name "unknown", is read back with the name of the file.
@@ -130,12 +132,28 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
     path : str or path-like
         The file; it is compressed if its name ends in ``.gz``. It is replaced in one step: a reader sees the complete
         old file or the complete new one.
+    plain_names : bool
+        Whether every name is written as a word of ASCII letters, digits and ``_ . -``. By default only those are that
+        the BIF reader of pgmpy cannot take.
 
     Raises
     ------
     NetworkError
-        A name or a state contains a quotation mark, a line break or an unpaired surrogate, which the format cannot
-        represent; or the file cannot be written.
+        If the file cannot be written.
+
+    Notes
+    -----
+    A name that is written as a word is in a property of its variable, too, from which ``read_bif`` has it back. Other
+    programs see the word: ``from_18_below_35`` for ``[18, 35)``, ``le_50K`` for ``<=50K``. ``Network.to_pgmpy`` and
+    ``Network.to_pyagrum`` keep all names.
+
+    The reader of pgmpy reads every file. Words are written for what it cannot take: names and states that are empty,
+    begin or end with a blank or a backslash, or hold a quotation mark, a line break, other white space but blanks, or
+    ``, ( ) { }``; names of nodes with ``|``, those with blanks of nodes without parents, those that are equal up to
+    upper and lower case, and words of the format, such as ``table``; a single state with a blank.
+
+    The reader of pyAgrum takes words alone, and states that are whole numbers, so it needs ``plain_names`` for all
+    others; in no file does it take a node of a single state, which a constant column is.
 
     Examples
     --------
@@ -151,10 +169,7 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
     True
     """
     file = Path(path)
-    try:
-        content = "".join(_lines(network)).encode()
-    except UnicodeEncodeError as error:
-        raise NetworkError(f"{error.object[error.start]!r} cannot be encoded in UTF-8") from None
+    content = bif_content(network, plain_names=plain_names)
     if file.suffix == ".gz":
         content = gzip.compress(content, mtime=0)  # no date: equal networks give equal files
     try:
@@ -164,6 +179,11 @@ def write_bif(network: Network, path: str | os.PathLike[str]) -> None:
         raise NetworkError(
             f"{name_text(file)} cannot be written: {getattr(error, 'strerror', None) or error}"
         ) from None
+
+
+def bif_content(network: Network, *, plain_names: bool = False) -> bytes:
+    """Return what ``write_bif`` writes to a file that is not compressed."""
+    return "".join(_lines(network, spelling_of(network, plain=flag("plain_names", plain_names)))).encode()
 
 
 # ---- reading
@@ -234,7 +254,7 @@ def _blank_comments(source: _Source) -> _Source:
     return _Source(source.file, _IGNORED.sub(blank, source.text))
 
 
-def _parse(source: _Source) -> Network:
+def _parse(source: _Source, with_properties: str) -> Network:
     name, states, blocks = _declarations(source)
     parents: dict[str, tuple[str, ...]] = {}
     tables: dict[str, npt.NDArray[np.float64]] = {}
@@ -242,15 +262,23 @@ def _parse(source: _Source) -> Network:
     for block in (_header(source, found, states) for found in blocks):
         _check_block(source, block, states, parents)
         cells += math.prod(len(states[name][0]) for name in (block.node, *block.parents))
-        if cells > _MOST_CELLS:
-            source.fail(block.start, f"probability tables of more than {_MOST_CELLS:,} cells up to {block.node!r}")
+        if cells > MOST_CELLS:
+            source.fail(block.start, f"probability tables of more than {MOST_CELLS:,} cells up to {block.node!r}")
         parents[block.node] = block.parents
         tables[block.node] = _table(source, block, states)
     for node, (_, start) in states.items():
         if node not in tables:
             source.fail(start, f"variable {node!r} has no probability block")
+    true = _true_names(source, with_properties, states)
+    head = _NETWORK.match(source.text)
+    of_network = names_in_property(with_properties[slice(*head.span())]) if head else None
     try:
-        return Network(name, {node: labels for node, (labels, _) in states.items()}, parents, tables)
+        return Network(
+            of_network[0] if of_network else name,
+            {true[node][0]: true[node][1:] for node in states},
+            {true[node][0]: tuple(true[parent][0] for parent in family) for node, family in parents.items()},
+            {true[node][0]: table for node, table in tables.items()},
+        )
     except NetworkError as error:  # a cycle, which has no single line
         raise NetworkError(f"{name_text(source.file)}: {error}") from None
 
@@ -278,6 +306,23 @@ def _declarations(source: _Source) -> tuple[str, Declared, list[re.Match[str]]]:
     if not states:
         source.fail(0, "the file declares no variables; is it a BIF file?")
     return _stem(source.file) if name == "unknown" else name, states, blocks
+
+
+def _true_names(source: _Source, with_properties: str, states: Declared) -> dict[str, tuple[str, ...]]:
+    """Return for every variable its name and its states, as they were before ``write_bif`` spelled them otherwise."""
+    found: dict[str, tuple[str, ...]] = {}
+    seen: set[str] = set()
+    for node, (labels, start) in states.items():
+        block = _VARIABLE.match(source.text, start)
+        names = names_in_property(with_properties[slice(*block.span())]) if block else None
+        names = (node, *labels) if names is None else names
+        if len(names) != len(labels) + 1:
+            source.fail(start, f"the property climbfast_names of {node!r} should have {len(labels) + 1} names")
+        if names[0] in seen:
+            source.fail(start, f"variable {names[0]!r} is declared twice")
+        seen.add(names[0])
+        found[node] = names
+    return found
 
 
 def _stem(file: Path) -> str:
@@ -505,14 +550,18 @@ def _from_entries(entries: _Entries) -> npt.NDArray[np.float64]:
 # ---- writing
 
 
-def _lines(network: Network) -> Iterator[str]:
-    yield f"network {_encode_name(network.name)} {{\n}}\n"
-    encoded = {node: [_encode_name(state) for state in states] for node, states in network.states.items()}
+def _lines(network: Network, spelling: Spelling) -> Iterator[str]:
+    line = property_with_names([spelling.name], [network.name or "unknown"])
+    yield f"network {_encode_name(spelling.name)} {{\n{line}}}\n"
+    nodes = {node: _encode_name(name) for node, name in spelling.nodes.items()}
+    encoded = {node: [_encode_name(state) for state in states] for node, states in spelling.states.items()}
     for node, states in encoded.items():
-        yield f"variable {_encode_name(node)} {{\n"
-        yield f"  type discrete [ {len(states)} ] {{ {', '.join(states)} }};\n}}\n"
+        written = spelling.nodes[node], *spelling.states[node]
+        yield f"variable {nodes[node]} {{\n"
+        yield f"  type discrete [ {len(states)} ] {{ {', '.join(states)} }};\n"
+        yield f"{property_with_names(written, (node, *network.states[node]))}}}\n"
     for node, parents in network.parents.items():
-        names = [_encode_name(name) for name in (node, *parents)]
+        names = [nodes[name] for name in (node, *parents)]
         yield f"probability ( {names[0]}{' | ' if parents else ''}{', '.join(names[1:])} ) {{\n"
         table = network.tables[node]
         for index in np.ndindex(table.shape[:-1]):
@@ -524,7 +573,5 @@ def _lines(network: Network) -> Iterator[str]:
 
 def _encode_name(name: str) -> str:
     """Return the name, in quotation marks if it could not be read back without them."""
-    if '"' in name or "\n" in name or "\r" in name:
-        raise NetworkError(f"a BIF file cannot contain the name {name!r}: no quotation marks, no line breaks")
-    bare = re.fullmatch(_BARE, name) and name not in _KEYWORDS and "//" not in name and "/*" not in name
+    bare = re.fullmatch(_BARE, name) and name not in KEYWORDS and "//" not in name and "/*" not in name
     return name if bare else f'"{name}"'

@@ -7,23 +7,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
+from climbfast.dataset.options import ReadingOptions
 from climbfast.errors import ClimbfastWarning, NetworkError, UnknownColumnError
 from climbfast.names import name_text
 
 if TYPE_CHECKING:
+    import os
+
     import networkx as nx
+    import pyagrum
+    from pgmpy.models import DiscreteBayesianNetwork
 
     from climbfast.dataset import Dataset
     from climbfast.local.blanket import Blanket
 
-__all__ = ["Network"]
+__all__ = ["MOST_CELLS", "MOST_PARENTS", "Network"]
 
 MOST_PARENTS = 31  # an array of NumPy before version 2 has at most 32 axes
+MOST_CELLS = 1 << 25  # of all tables: 256 MiB of probabilities; the largest published network has 540,000
 ROW_TOLERANCE = 1e-3  # some published networks have only three decimals
 # Rows whose sum is closer to 1 than this are not divided by it: the division would change the last bit, and a network
 # that is written and read back would not be equal.
@@ -254,6 +260,167 @@ class Network:
             warnings.simplefilter("ignore", ClimbfastWarning)
             return Dataset.from_frame(frame(self, rows, seed))
 
+    def log_likelihood(self, data: Dataset | Any, **reading: Unpack[ReadingOptions]) -> float:
+        """Return log2 P(data), in bits.
+
+        Parameters
+        ----------
+        data : Dataset or frame
+            It has a column for every node; others are not used. Its levels are states by their text: the level 1 is
+            the state "1". A frame is encoded by ``Dataset.from_frame``.
+        **reading
+            Options of ``Dataset.from_frame``, for a frame.
+
+        Returns
+        -------
+        float
+            Σ log2 P(cell of a node | cells of its parents) over all nodes and rows, each row as often as it occurs, for
+            the rows in which none of these cells is missing; -inf if a row has probability 0. With missing cells
+            it is not a likelihood of the same rows for all nodes, so do not compare graphs by it.
+
+        Raises
+        ------
+        UnknownColumnError
+            If a node is not a column of the data.
+        DataError
+            If a level occurs that is not a state of its node.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> network = cf.load_example()
+        >>> data = network.sample(1000, seed=1)
+        >>> round(network.log_likelihood(data))
+        -16492
+        """
+        from climbfast.dataset import as_dataset
+        from climbfast.networks.fitting import log_likelihood
+
+        return log_likelihood(self, as_dataset(data, **reading))
+
+    def write_bif(self, path: str | os.PathLike[str], *, plain_names: bool = False) -> None:
+        """Write the network as a BIF file, see ``climbfast.write_bif``.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; it is compressed if its name ends in ``.gz``.
+        plain_names : bool
+            Whether names and states that not every program reads are written as words of ASCII letters and digits.
+        """
+        from climbfast.networks.bif import write_bif
+
+        write_bif(self, path, plain_names=plain_names)
+
+    def to_pgmpy(self) -> DiscreteBayesianNetwork:
+        """Return the network for pgmpy.
+
+        Returns
+        -------
+        pgmpy.models.DiscreteBayesianNetwork
+            With the states of all nodes by name; pgmpy does not keep the order of the nodes.
+
+        Raises
+        ------
+        MissingPackageError
+            If pgmpy is not installed.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> model = cf.load_example().to_pgmpy()
+        >>> model.get_cpds("heart_disease").state_names["heart_disease"]
+        ['no', 'yes']
+        """
+        from climbfast.networks.exchange import to_pgmpy
+
+        return to_pgmpy(self)
+
+    @classmethod
+    def from_pgmpy(cls, model: DiscreteBayesianNetwork) -> Network:
+        """Return a network of pgmpy.
+
+        Parameters
+        ----------
+        model : pgmpy.models.DiscreteBayesianNetwork
+            With a table for every node. Names and states that are not text become text, 1 "1".
+
+        Returns
+        -------
+        Network
+
+        Raises
+        ------
+        NetworkError
+            For a node without a table, and for what is not such a model.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> network = cf.load_example()
+        >>> again = cf.Network.from_pgmpy(network.to_pgmpy())
+        >>> sorted(again.arcs) == sorted(network.arcs)
+        True
+        """
+        from climbfast.networks.exchange import from_pgmpy
+
+        return from_pgmpy(model)
+
+    def to_pyagrum(self) -> pyagrum.BayesNet:
+        """Return the network for pyAgrum.
+
+        Returns
+        -------
+        pyagrum.BayesNet
+            With a ``LabelizedVariable`` for every node.
+
+        Raises
+        ------
+        MissingPackageError
+            If pyAgrum is not installed.
+        NetworkError
+            For a name or a state that pyAgrum does not take.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> model = cf.load_example().to_pyagrum()
+        >>> model.variable("heart_disease").labels()
+        ('no', 'yes')
+        """
+        from climbfast.networks.exchange import to_pyagrum
+
+        return to_pyagrum(self)
+
+    @classmethod
+    def from_pyagrum(cls, model: pyagrum.BayesNet) -> Network:
+        """Return a network of pyAgrum.
+
+        Parameters
+        ----------
+        model : pyagrum.BayesNet
+            States of variables that are numbers, ranges or intervals are their labels.
+
+        Returns
+        -------
+        Network
+
+        Raises
+        ------
+        NetworkError
+            For what is not such a network.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> network = cf.load_example()
+        >>> cf.Network.from_pyagrum(network.to_pyagrum()) == network
+        True
+        """
+        from climbfast.networks.exchange import from_pyagrum
+
+        return from_pyagrum(model)
+
     def to_networkx(self) -> nx.DiGraph:
         """Return the graph for NetworkX.
 
@@ -281,6 +448,12 @@ class Network:
         ) and all(np.array_equal(table, other.tables[node]) for node, table in self.tables.items())
 
     __hash__ = None  # type: ignore[assignment]  # tables are arrays
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.graphs import network_html
+
+        return network_html(self)
 
     def __repr__(self) -> str:
         return f"<Network: {name_text(self.name)}, {len(self.states):,} nodes, {len(self.arcs):,} arcs>"

@@ -11,6 +11,7 @@ import pytest
 from climbfast import activity
 from climbfast.dataset import reading_progress
 from climbfast.dataset.reading_progress import announce_reading, count_bytes
+from tests.notebook.kernels import fake_kernel, wait_until
 
 
 class Terminal(io.StringIO):
@@ -89,3 +90,24 @@ def test_nothing_for_quick_reading_and_where_it_is_turned_off(monkeypatch: pytes
     monkeypatch.setattr(sys, "stderr", None)
     with announce_reading("reading a.csv", 10, counts_bytes=True):
         count_bytes(10)
+
+
+@pytest.mark.parametrize(
+    ("size", "counts", "text"),
+    [
+        (10_000_000, True, "reading a.csv 90 %, 9.0 MB of 10.0 MB"),
+        (10_000_000, False, "reading a.csv, 10.0 MB"),
+        (0, False, "reading a.csv"),
+    ],
+)
+def test_it_disappears_in_a_notebook(monkeypatch, capsys, size, counts, text) -> None:
+    monkeypatch.setattr(activity, "always_shown", False)
+    outputs = fake_kernel(monkeypatch)
+    with announce_reading("reading a.csv", size, counts_bytes=counts):
+        count_bytes(9_000_000)
+        wait_until(lambda: outputs)
+    assert [version["text/plain"] for version in outputs[0]] == [text, ""]
+    assert capsys.readouterr().err == ""
+    with announce_reading("reading b.csv", size, counts_bytes=counts):
+        pass
+    assert len(outputs) == 1

@@ -9,12 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from pgmpy.readwrite import BIFReader
 
 from climbfast.errors import NetworkError
+from climbfast.extras import import_pyagrum
 from climbfast.networks.bif import read_bif, write_bif
+from climbfast.networks.bif_names import Spelling, spelling_of
 from climbfast.networks.examples import load_example
 from climbfast.networks.network import Network
 from tests import shared_data
+from tests.networks.random_networks import networks
 
 HEAD = """network unknown {
 }
@@ -253,12 +258,63 @@ def test_what_is_written_reads_back_to_the_last_bit(tmp_path, name):
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_a_name_without_a_spelling_leaves_the_old_file_alone(tmp_path):
-    path = tmp_path / "kept.bif"
-    write_bif(load_example(), path)
-    with pytest.raises(NetworkError, match="cannot contain the name"):
-        write_bif(Network("n", {"a": ('"', "y")}, {}, {"a": [0.5, 0.5]}), path)
-    assert read_bif(path) == load_example()
+@pytest.mark.parametrize("plain_names", [False, True])
+@given(network=networks())
+@settings(max_examples=60)
+def test_any_names_read_back(tmp_path_factory, plain_names, network):
+    path = tmp_path_factory.mktemp("names") / "names.bif"
+    write_bif(network, path, plain_names=plain_names)
+    assert read_bif(path) == network
+
+
+@pytest.fixture
+def bif_reader(monkeypatch) -> type[BIFReader]:
+    """The reader of pgmpy, with grammars that are made once, which takes it a second or two, and not for each file."""
+    for name in ("get_variable_grammar", "get_probability_grammar"):
+        grammar = getattr(BIFReader, name)(None)
+        monkeypatch.setattr(BIFReader, name, lambda _, grammar=grammar: grammar)
+    return BIFReader
+
+
+@given(network=networks())
+@settings(max_examples=30, suppress_health_check=[*HealthCheck])  # its fixture is the same for all examples
+def test_pgmpy_reads_every_file(bif_reader, tmp_path_factory, network):
+    """The same tables; under the same names where it can take them."""
+    path = tmp_path_factory.mktemp("pgmpy") / "names.bif"
+    for plain in (False, True):
+        write_bif(network, path, plain_names=plain)
+        found = Network.from_pgmpy(bif_reader(string=path.read_text(encoding="utf-8")).get_model())
+        assert_equal_in_spelling(found, network, spelling_of(network, plain=plain))
+
+
+@given(network=networks(fewest_states=2))  # pyAgrum takes no node of one state from a file
+@settings(max_examples=60)
+def test_pyagrum_reads_plain_names(tmp_path_factory, network):
+    path = tmp_path_factory.mktemp("pyagrum") / "names.bif"
+    write_bif(network, path, plain_names=True)
+    found = Network.from_pyagrum(import_pyagrum("exchange", "a test").loadBN(str(path)))
+    assert_equal_in_spelling(found, network, spelling_of(network, plain=True))
+
+
+def assert_equal_in_spelling(found: Network, network: Network, spelling: Spelling) -> None:
+    assert set(found.nodes) == set(spelling.nodes.values())
+    for node, written in spelling.nodes.items():
+        assert found.states[written] == spelling.states[node]
+        assert found.parents[written] == tuple(spelling.nodes[parent] for parent in network.parents[node])
+        np.testing.assert_allclose(found.tables[written], network.tables[node], rtol=1e-6, atol=1e-9)
+
+
+def test_a_wrong_property_with_names_is_refused(tmp_path):
+    path = tmp_path / "net.bif"
+    write_bif(Network("n", {"a b": ("x", "y"), "c": ("u", "v")}, {}, {"a b": [0.5, 0.5], "c": [0.5, 0.5]}), path)
+    text = path.read_text(encoding="utf-8")
+    assert "property climbfast_names = a%20b,x,y;" in text
+    with pytest.raises(NetworkError, match=r"line 3: the property climbfast_names of 'a_b' should have 3 names"):
+        read(tmp_path, text.replace("a%20b,x,y", "a%20b,x"))
+    with pytest.raises(NetworkError, match=r"line 7: variable 'c' is declared twice"):
+        read(tmp_path, text.replace("a%20b,x,y", "c,x,y"))
+    with pytest.raises(NetworkError, match="states must be distinct"):
+        read(tmp_path, text.replace("a%20b,x,y", "a,x,x"))
 
 
 @pytest.mark.parametrize(
@@ -269,10 +325,7 @@ def test_names_of_networks(tmp_path, text):
     assert found.name == ("my net" if "my" in text else "net")
 
 
-def test_text_that_no_file_takes(tmp_path):
-    network = Network("n", {"a": ("\ud800", "y")}, {}, {"a": [0.5, 0.5]})
-    with pytest.raises(NetworkError, match="cannot be encoded in UTF-8"):
-        write_bif(network, tmp_path / "n.bif")
+def test_paths_that_no_system_takes(tmp_path):
     for access in (read_bif, lambda path: write_bif(load_example(), path)):
         with pytest.raises(NetworkError, match="null"):
             access(tmp_path / "a\0b.bif")

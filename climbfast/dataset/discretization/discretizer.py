@@ -84,6 +84,12 @@ class Discretizer:
         cuts = None if self.cuts is None else dict(self.cuts)
         return Discretizer, (self.numbers, cuts, dict(self.kinds), dict(self.markers), dict(self.texts))
 
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.data import discretizer_html
+
+        return discretizer_html(self)
+
     def __repr__(self) -> str:
         if self.cuts is None:
             return f"<Discretizer: {self.rules.default}, {len(self.rules.named)} columns by name, not fitted>"

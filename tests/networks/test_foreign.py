@@ -1,0 +1,138 @@
+"""Files of other programs: read as what was written, refused in one sentence, and nothing is printed."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import climbfast as cf
+from climbfast.errors import GraphError, MissingPackageError, NetworkError
+from climbfast.extras import import_pyagrum
+from climbfast.networks.files import FORMATS
+from climbfast.networks.foreign import read_foreign
+
+NETWORK = cf.Network(
+    "weather",
+    {"rain": ("no", "light", "heavy"), "sprinkler": ("off", "on"), "wet": ("dry", "wet"), "slippery": ("no", "yes")},
+    {"sprinkler": ("rain",), "wet": ("rain", "sprinkler"), "slippery": ("wet",)},
+    {
+        "rain": [0.5, 0.375, 0.125],
+        "sprinkler": [[0.25, 0.75], [0.5, 0.5], [1, 0]],
+        "wet": [[[1, 0], [0.25, 0.75]], [[0.125, 0.875], [0, 1]], [[0.0625, 0.9375], [0.5, 0.5]]],
+        "slippery": [[1, 0], [0.25, 0.75]],
+    },
+)
+
+# As JavaBayes writes it: without the properties of pyAgrum, and with labels of several words.
+XMLBIF = """<?xml version="1.0"?>
+<BIF VERSION="0.3"><NETWORK><NAME>dog</NAME>
+<VARIABLE TYPE="nature"><NAME>family-out</NAME><OUTCOME>true</OUTCOME><OUTCOME>weiß, &lt;nicht&gt;</OUTCOME></VARIABLE>
+<VARIABLE TYPE="nature"><NAME>light-on</NAME><OUTCOME>0</OUTCOME><OUTCOME>1</OUTCOME></VARIABLE>
+<DEFINITION><FOR>light-on</FOR><GIVEN>family-out</GIVEN><TABLE>0.75 0.25 0.125 0.875</TABLE></DEFINITION>
+<DEFINITION><FOR>family-out</FOR><TABLE>0.25 0.75</TABLE></DEFINITION>
+</NETWORK></BIF>
+"""
+
+HUGIN = """net { node_size = (80 40); }
+node A { label = "a title"; position = (1 2); states = ("[18, 35)" "35 +"); }
+node B { states = ("yes/no" "Größe" "x"); }
+potential ( A ) { data = ( 0.25 0.75 ); }
+potential ( B | A ) { data = (( 0.5 0.25 0.25 )( 0.125 0.875 0 )); }
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("written")
+    pyagrum = import_pyagrum("exchange", "a test")
+    for suffix in ("net", "dsl", "xdsl", "bifxml", "uai"):
+        pyagrum.saveBN(NETWORK.to_pyagrum(), str(folder / f"w.{suffix}"))
+    (folder / "w.xml").write_bytes((folder / "w.bifxml").read_bytes())
+    return folder
+
+
+@pytest.mark.parametrize("suffix", [".net", ".dsl", ".xdsl", ".bifxml", ".xml"])
+def test_what_pyagrum_writes_is_read(written, suffix, capfd):
+    found = cf.read_network(written / f"w{suffix}")
+    assert found.name in ("weather", "w")
+    assert dict(found.states) == dict(NETWORK.states)
+    assert set(found.arcs) == set(NETWORK.arcs)
+    for node, parents in found.parents.items():
+        order = [NETWORK.parents[node].index(parent) for parent in parents]
+        np.testing.assert_allclose(found.tables[node], NETWORK.tables[node].transpose([*order, len(order)]), atol=1e-6)
+    assert capfd.readouterr() == ("", "")
+    assert cf.read_graph(written / f"w{suffix}").directed
+
+
+def test_uai_has_numbers_for_names(written):
+    found = cf.read_network(written / "w.uai")
+    assert (found.name, set(found.nodes)) == ("w", {"0", "1", "2", "3"})
+    assert sorted(len(states) for states in found.states.values()) == [2, 2, 2, 3]
+
+
+def test_xmlbif_of_another_program(tmp_path):
+    (tmp_path / "dog.xmlbif").write_text(XMLBIF, encoding="utf-8")
+    found = cf.read_network(tmp_path / "dog.xmlbif")
+    assert found.states == {"family-out": ("true", "weiß, <nicht>"), "light-on": ("0", "1")}
+    assert found.tables["light-on"].tolist() == [[0.75, 0.25], [0.125, 0.875]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_labels_of_hugin(tmp_path, encoding):
+    (tmp_path / "h.net").write_text(HUGIN, encoding=encoding)
+    found = cf.read_network(tmp_path / "h.net")
+    assert found.states == {"A": ("[18, 35)", "35 +"), "B": ("yes/no", "Größe", "x")}
+    assert found.tables["B"].tolist() == [[0.5, 0.25, 0.25], [0.125, 0.875, 0]]
+
+
+@pytest.mark.parametrize("suffix", sorted(FORMATS))
+@pytest.mark.parametrize("content", [b"", b"hello { } <a>", b"\xff\x00"])
+def test_what_is_no_network_is_refused_in_one_sentence(tmp_path, capfd, suffix, content):
+    path = tmp_path / f"odd{suffix}"
+    path.write_bytes(content)
+    with pytest.raises(
+        NetworkError, match=rf"odd{suffix}: (not a readable {suffix[1:]} file|pyAgrum crashed)"
+    ) as caught:
+        cf.read_network(path)
+    assert "\n" not in str(caught.value)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("suffix", [".net", ".dsl", ".xdsl", ".bifxml", ".uai"])
+def test_half_a_file_is_refused(written, tmp_path, suffix):
+    content = (written / f"w{suffix}").read_bytes()
+    (tmp_path / f"half{suffix}").write_bytes(content[: len(content) // 2])
+    with pytest.raises(NetworkError, match=rf"half{suffix}: "):
+        cf.read_network(tmp_path / f"half{suffix}")
+    with pytest.raises(GraphError, match=rf"half{suffix}: "):
+        cf.read_graph(tmp_path / f"half{suffix}")
+
+
+def test_files_that_cannot_be_opened(tmp_path):
+    with pytest.raises(NetworkError, match=r"absent\.net cannot be read: No such file"):
+        cf.read_network(tmp_path / "absent.net")
+    with pytest.raises(NetworkError, match=r"cannot be read: Is a directory"):
+        read_foreign(tmp_path, ".net")
+    with pytest.raises(NetworkError, match="null"):
+        cf.read_network(tmp_path / "a\0b.net")
+
+
+def test_a_pipe_is_read(written, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=((written / "w.net").read_bytes(),))
+    writer.start()
+    assert set(cf.read_graph(pipe, format="net").names) == set(NETWORK.nodes)
+    writer.join()
+
+
+def test_without_pyagrum_the_message_says_what_installs_it(written, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(
+        MissingPackageError, match=r'network in \.net needs the package pyagrum; pip install "climbfast\['
+    ):
+        cf.read_network(written / "w.net")
