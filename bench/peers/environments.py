@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import venv
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 REQUIREMENTS = {
@@ -24,8 +25,8 @@ class NotInstalledError(Exception):
     """The environment cannot be made; the message says why."""
 
 
-def python_of(name: str, folder: Path) -> Path:
-    """Return the interpreter of the environment of that name, a key of REQUIREMENTS, in the folder.
+def python_of(name: str, folder: Path, requirements: Mapping[str, Sequence[str]] = REQUIREMENTS) -> Path:
+    """Return the interpreter of the environment of that name, a key of the requirements, in the folder.
 
     Raises
     ------
@@ -35,12 +36,12 @@ def python_of(name: str, folder: Path) -> Path:
     environment = folder / name
     python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = environment / "installed"
-    wanted = "\n".join(REQUIREMENTS[name])
+    wanted = "\n".join(requirements[name])
     if stamp.exists() and stamp.read_text() == wanted:
         return python
     print(f"making an environment for {name}", file=sys.stderr)
     venv.create(environment, with_pip=True, clear=True)
-    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS[name]]
+    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements[name]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise NotInstalledError(last_line(done.stderr))

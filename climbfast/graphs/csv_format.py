@@ -15,7 +15,7 @@ from typing import NamedTuple
 from climbfast.errors import GraphError
 from climbfast.graphs.edge_list import TYPES, GraphBuilder, decoded, encoded
 from climbfast.graphs.graph import Graph
-from climbfast.graphs.marks import edge_type, marks_in
+from climbfast.graphs.marks import EdgeType, edge_type, marks_in
 from climbfast.names import canonical_key, name_text, quote_formula, unquote_formula, would_be_formula
 
 __all__ = ["csv_text", "from_csv"]
@@ -27,6 +27,7 @@ _COLUMNS = {
     "votes": ("votes_edge", "votes_direction"),
     "frequencies": ("frequency_edge", "frequency_direction"),
 }
+_MARKS = ("endpoints", "edge_type", "interaction", "endpoint1")  # columns of other programs that stand for the type
 _FIGURES = tuple(name for names in _COLUMNS.values() for name in names)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -97,6 +98,11 @@ class _Layout(NamedTuple):
     names: int | None
 
     @property
+    def is_by_marks(self) -> bool:
+        """Whether columns of marks say what the edges are: there is no type, and no parent and child."""
+        return self.kind is None and self.header[self.source] == "source"
+
+    @property
     def others(self) -> dict[str, int]:
         """The columns that are not among these."""
         known = (self.source, self.target, self.kind, self.names)
@@ -140,37 +146,49 @@ def _columns(header: list[str]) -> _Layout | None:
 
     kind = place("type")
     source, target = place("source"), place("target")
-    if source is None or target is None or kind is None:
+    if kind is None and not any(place(column) is not None for column in _MARKS):
+        source, target = None, None  # nothing would say whether the edges are directed
+    if source is None or target is None:
         source, target = place("parent"), place("child")
     return None if source is None or target is None else _Layout(names, source, target, kind, place("names"))
 
 
 def _add_row(found: GraphBuilder, layout: _Layout, record: list[str], place: str) -> None:
     source, target = record[layout.source], record[layout.target]
-    kind = "directed" if target else "node"
-    if layout.kind is not None:
-        kind = record[layout.kind].strip().lower()
-    if kind not in (*TYPES, "node"):
+    kind = "" if layout.kind is None else record[layout.kind].strip().lower()
+    if layout.kind is not None and kind not in (*TYPES, "node") and marks_in({"type": kind}, place) is None:
         raise GraphError(f"{place}: the type is {kind!r:.60}; it has to be directed, undirected or node")
-    if not source or (not target and kind != "node"):
+    is_node = not target and (kind == "node" or layout.kind is None)
+    if not source or not (target or is_node):
         raise GraphError(f"{place}: the edge from {source!r} to {target!r} has an empty name")
     if target and kind == "node":
         raise GraphError(f"{place}: a line of type node has one name, not {source!r} and {target!r}")
     read = _READERS["text" if layout.names is None else _names_kind(record[layout.names], place)]
     try:
-        names = [read(cell) for cell in (source, target) if cell]
+        names = {cell: read(cell) for cell in (source, target) if cell}
     except (GraphError, ValueError, RecursionError):
         raise GraphError(
             f"{place}: {source!r:.60} or {target!r:.60} is not written as its cell in names says"
         ) from None
-    if kind == "node":
-        found.node(names[0])
+    if is_node:
+        found.node(names[source])
         return
-    stated = marks_in({name: record[i] for name, i in layout.others.items()}, place)
-    if stated is not None and edge_type(source, target, stated, place) != (source, target, kind):
-        raise GraphError(f"{place}: the type is {kind}, but another column has the marks of another edge")
+    edge = _edge(layout, record, kind, place)
     known = {name: record[i] for name, i in layout.others.items() if name in _FIGURES}
-    found.edge(names[0], names[1], kind, place, known)
+    found.edge(names[str(edge.source)], names[str(edge.target)], edge.kind, place, known)
+
+
+def _edge(layout: _Layout, record: list[str], kind: str, place: str) -> EdgeType:
+    """Return the edge of a line as its type says it, and the columns with marks."""
+    source, target = record[layout.source], record[layout.target]
+    typed = marks_in({"type": kind or ("" if layout.is_by_marks else "directed")}, place)
+    stated = marks_in({name: record[i] for name, i in layout.others.items()}, place)
+    edges = [edge_type(source, target, marks, place) for marks in (typed, stated) if marks is not None]
+    if not edges:
+        raise GraphError(f"{place}: nothing says whether the edge from {source!r} to {target!r} is directed")
+    if edges[0] != edges[-1]:
+        raise GraphError(f"{place}: the type is {edges[0].kind}, but another column has the marks of another edge")
+    return edges[0]
 
 
 def _names_kind(cell: str, place: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from climbfast.errors import GraphError
 from climbfast.graphs.edge_list import FIGURES, JSON_NAME, GraphBuilder, encoded, name_of, texts_of
 from climbfast.graphs.graph import REASONS, Graph
-from climbfast.graphs.marks import drawn_marks, edge_type
+from climbfast.graphs.marks import DRAWN, Marks, drawn_marks, edge_type, marks_in
 
 __all__ = ["MOST_EDGES", "dot_text", "from_dot"]
 
@@ -25,7 +25,7 @@ def from_dot(text: str) -> Graph:
     """Read a graph, whose edges have one arrowhead or none.
 
     If the nodes are written as whole numbers, and all have labels, which all differ, then the labels are the names:
-    causal-learn writes so.
+    causal-learn writes so, and pyAgrum, with the numbers in front: ``(0) name``.
 
     Raises
     ------
@@ -111,7 +111,9 @@ class _Parser:
         graph = self._found.graph()
         if self._json_names:
             return _renamed(graph, {text: name_of(str(text), self._json_names.get(text)) for text in graph.names})
-        return _renamed(graph, self._labels) if self._labels_are_names() else graph
+        if not self._labels_are_names():
+            return graph
+        return _renamed(graph, _without_numbers(self._labels))
 
     def _labels_are_names(self) -> bool:
         labels = [self._labels.get(name) for name in self._found.names]
@@ -249,10 +251,28 @@ class _Parser:
         self, sources: list[str], targets: list[str], operator: str, attributes: dict[str, str], line: int
     ) -> None:
         place = f"line {line}"
-        marks = drawn_marks(attributes, "forward" if operator == "->" else "none", place)
+        marks = _marks(attributes, "forward" if operator == "->" else "none", place)
         for x in sources:
             for y in targets:
                 self._found.edge(*edge_type(x, y, marks, place), place, attributes)
+
+
+def _marks(attributes: Mapping[str, str], direction: str, place: str) -> Marks:
+    """Return the marks that are drawn, or those that other attributes state, such as ``endpoints``."""
+    drawn = drawn_marks(attributes, direction, place)
+    stated = marks_in({name: value for name, value in attributes.items() if name not in DRAWN}, place)
+    if stated is None:
+        return drawn
+    if stated != drawn and any(name in attributes for name in DRAWN):
+        raise GraphError(f"{place}: the edge is drawn with other marks than its other attributes state")
+    return stated
+
+
+def _without_numbers(labels: Mapping[Hashable, str]) -> Mapping[Hashable, str]:
+    """Return the labels without the number of the node, if all have it and still differ: ``(0) name``."""
+    plain = {number: label.removeprefix(f"({number}) ") for number, label in labels.items()}
+    have_numbers = all(plain[number] != label for number, label in labels.items())
+    return plain if have_numbers and len(set(plain.values())) == len(plain) else labels
 
 
 def _renamed(graph: Graph, names: Mapping[Hashable, Hashable]) -> Graph:

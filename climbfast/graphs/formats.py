@@ -1,25 +1,37 @@
-"""Graphs as files: CSV, JSON, GraphML and DOT; and BIF, from which the graph of a network is read."""
+"""Graphs as files: CSV, JSON, GraphML, DOT, and those of other programs, see ``climbfast.exchange``.
+
+From a network its graph is read.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Hashable
+import re
+from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from climbfast.atomic_write import atomic_write
-from climbfast.errors import GraphError, NetworkError, Option, UnknownColumnError
+from climbfast.errors import (
+    GraphError,
+    MissingPackageError,
+    NetworkError,
+    Option,
+    OptionError,
+    UnknownColumnError,
+)
 from climbfast.graphs.csv_format import csv_text, from_csv
 from climbfast.graphs.dot import dot_text, from_dot
-from climbfast.graphs.edge_list import TYPES, GraphBuilder, decoded, encoded
+from climbfast.graphs.edge_list import GraphBuilder, decoded, encoded
 from climbfast.graphs.graph import Edge, Graph
 from climbfast.graphs.graphml import from_graphml, graphml
-from climbfast.graphs.marks import marks_in
+from climbfast.graphs.marks import edge_type, marks_in
+from climbfast.local.saving import PICTURES
 from climbfast.names import name_text
 
-__all__ = ["graph_content", "json_text", "read_graph", "save_graph"]
+__all__ = ["WRITTEN", "graph_content", "json_text", "read_graph", "save_graph"]
 
 _PROVENANCE: dict[str, type | tuple[type, ...]] = {
     "method": str,
@@ -48,12 +60,16 @@ def read_graph(
     path : str or path-like
         ``.csv`` with the columns ``source,target,type``, where the type is directed or undirected, or node for a line
         with a node alone; or with the columns ``parent,child``, where the child is empty for a node alone. A column
-        ``names`` says how names are written: text, integer, json, or quoted. Other columns are skipped, unless they
-        have marks of edges; the separator is ``,``, ``;`` or tab.
-        ``.json`` as ``Graph.to_json`` writes it. ``.graphml``. ``.dot`` or ``.gv``, with at most 1,000,000 edges
-        between groups such as ``{a b} -> {c d}``. ``.bif`` or ``.bif.gz``, a network, of which the DAG is read. A pipe,
-        such as ``/dev/stdin``, with its ``format``.
-    format : {"csv", "json", "graphml", "dot", "gv", "bif", "bif.gz"}, optional
+        ``names`` says how names are written: text, integer, json, or quoted. A column with marks, such as ``endpoints``
+        with ``-->`` and ``---``, can stand for the type. Other columns are skipped; the separator is ``,``, ``;`` or
+        tab.
+        ``.json`` as ``Graph.to_json``, Cytoscape, NetworkX (node-link), Tetrad or andrey write it. ``.graphml``.
+        ``.dot`` or ``.gv``, with at most 1,000,000 edges between groups such as ``{a b} -> {c d}``. ``.cyjs``, of
+        Cytoscape. ``.dagitty`` and ``.lavaan``, models of these. ``.tetrad`` or ``.txt``, the text of Tetrad and
+        causal-learn. ``.gml``. ``.bif`` or ``.bif.gz``, or another network that ``read_network`` reads, of which the
+        DAG is read. ``.xml``, of Tetrad or a network. A pipe, such as ``/dev/stdin``, with its ``format``.
+    format : {"csv", "json", "graphml", "dot", "gv", "cyjs", "dagitty", "lavaan", "tetrad", "txt", "xml", "gml", \
+"bif", "bif.gz", "net", "dsl", "xdsl", "bifxml", "xmlbif", "uai"}, optional
         What the file is, whatever its suffix. Default: by its suffix.
 
     Returns
@@ -69,9 +85,10 @@ def read_graph(
     Notes
     -----
     Edges of other programs are read by their marks: ``dir``, ``arrowhead`` and ``arrowtail`` of DOT, the arrows of yEd,
-    and attributes such as ``type``, ``endpoints`` or ``endpoint1``. An edge with a circle, with two arrows, or with
-    marks that are not understood is an error, and so are GraphML with groups or entities. The memory that is needed is
-    proportional to the size of the file.
+    and attributes such as ``type``, ``endpoints``, ``endpoint1`` or ``interaction``. An edge with a circle, with two
+    arrows, or with marks that are not understood is an error, and so are GraphML with groups or entities. Where nodes
+    are numbers and have names or labels, as those of igraph, yEd, causal-learn and pyAgrum, these are the names. The
+    memory that is needed is proportional to the size of the file.
 
     Examples
     --------
@@ -101,20 +118,42 @@ def read_graph(
         raise GraphError(f"{name_text(file)}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def save_graph(graph: Graph, path: str | os.PathLike[str], *, quote_formulas: bool = False) -> None:
+def save_graph(
+    graph: Graph,
+    path: str | os.PathLike[str],
+    *,
+    columns: Hashable | Iterable[Hashable] | None = None,
+    quote_formulas: bool = False,
+) -> None:
     """Write a graph to a file, see ``Graph.save``."""
     file = Path(path)
     suffix = file.suffix.lower()
-    if suffix not in _WRITERS:
-        raise GraphError(f"{name_text(file)}: unknown suffix; known are {', '.join(_WRITERS)}")
+    if suffix not in (*_WRITERS, *PICTURES):
+        raise GraphError(f"{name_text(file)}: unknown suffix; known are {', '.join((*_WRITERS, *PICTURES))}")
+    if columns is not None and suffix not in PICTURES:
+        raise OptionError(
+            Option("columns"), f" is for pictures; {name_text(file)} has the whole graph, as all {suffix} files"
+        )
     try:
-        content = graph_content(graph, suffix, quote_formulas=quote_formulas)
+        content = _content(graph, suffix, columns, quote_formulas=quote_formulas)
         with atomic_write(file) as out:
             out.write(content)
     except GraphError as error:
         raise GraphError(f"{name_text(file)} cannot be written: {error}") from None
+    except (OptionError, UnknownColumnError, MissingPackageError):  # which are a ValueError, too
+        raise
     except (OSError, ValueError) as error:
         raise GraphError(f"{name_text(file)} cannot be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _content(
+    graph: Graph, suffix: str, columns: Hashable | Iterable[Hashable] | None, *, quote_formulas: bool
+) -> bytes:
+    if suffix in PICTURES:
+        from climbfast import plots
+
+        return plots.content(graph, suffix, columns)
+    return graph_content(graph, suffix, quote_formulas=quote_formulas)
 
 
 def graph_content(graph: Graph, suffix: str, *, quote_formulas: bool = False) -> bytes:
@@ -136,14 +175,22 @@ def graph_content(graph: Graph, suffix: str, *, quote_formulas: bool = False) ->
 
 
 def _reader(file: Path, form: str | None) -> Callable[[Path], Graph]:
+    from climbfast.networks.files import SUFFIXES
+
     readers: dict[str, Callable[[Path], Graph]] = {
         ".csv": lambda file: from_csv(_text(file)),
         ".json": lambda file: _from_json(_text(file)),
         ".graphml": lambda file: from_graphml(file.read_bytes()),
         ".dot": lambda file: from_dot(_text(file)),
         ".gv": lambda file: from_dot(_text(file)),
-        ".bif": _from_bif,
-        ".bif.gz": _from_bif,
+        ".cyjs": lambda file: _from_json(_text(file)),
+        ".dagitty": lambda file: Graph.from_dagitty(_text(file)),
+        ".lavaan": lambda file: Graph.from_lavaan(_text(file)),
+        ".tetrad": _from_tetrad_text,
+        ".txt": _from_tetrad_text,
+        ".gml": lambda file: _from_gml(_text(file)),
+        **{suffix: partial(_from_network, suffix=suffix) for suffix in SUFFIXES},
+        ".xml": _from_xml,
     }
     if form is not None and f".{form}" not in readers:
         raise GraphError(
@@ -198,6 +245,8 @@ def _from_json(text: str) -> Graph:
         plain = json.loads(text)
     except json.JSONDecodeError as error:
         raise GraphError(f"line {error.lineno}: {error.msg}") from None
+    if (graph := _of_another_program(plain)) is not None:
+        return graph
     if not isinstance(plain, dict) or "edges" not in plain:
         raise GraphError('a graph is a JSON object with "names" and "edges"')
     found = GraphBuilder()
@@ -216,6 +265,39 @@ def _from_json(text: str) -> Graph:
     return found.graph(**by_name, **_provenance(plain))
 
 
+def _of_another_program(plain: Any) -> Graph | None:
+    """Return the graph if another program wrote the JSON."""
+    from climbfast.exchange.andrey import from_andrey
+    from climbfast.exchange.cytoscape import from_cytoscape, is_cytoscape
+    from climbfast.exchange.tetrad import from_tetrad_json
+
+    if plain and is_cytoscape(plain):
+        return from_cytoscape(plain)
+    if not isinstance(plain, dict):
+        return None
+    if "edgesSet" in plain:
+        return from_tetrad_json(plain)
+    if "structure_type" in plain:
+        return from_andrey(plain)
+    return _from_node_link(plain) if {"nodes", "directed", "multigraph"} <= plain.keys() else None
+
+
+_IS_XMLBIF = re.compile(rb"<BIF[\s>]", re.IGNORECASE)
+_OF_ITS_READERS = (LookupError, TypeError, AttributeError, ValueError)  # what NetworkX raises for other content
+
+
+def _from_node_link(plain: dict[str, Any]) -> Graph:
+    """Return the graph that NetworkX wrote as nodes and links."""
+    import networkx as nx
+
+    edges = "edges" if "edges" in plain else "links"
+    try:
+        graph = nx.node_link_graph(plain, edges=edges)
+    except (nx.NetworkXException, *_OF_ITS_READERS) as error:
+        raise GraphError(f"it is not a graph of NetworkX: {name_text(error)}") from None
+    return Graph.from_networkx(graph)
+
+
 def _listed(plain: dict[str, Any], key: str) -> list[Any]:
     value = plain.get(key, [])
     if not isinstance(value, list):
@@ -224,13 +306,15 @@ def _listed(plain: dict[str, Any], key: str) -> list[Any]:
 
 
 def _add_json_edge(found: GraphBuilder, edge: Any, place: str, *, are_listed: bool) -> None:
-    if not isinstance(edge, dict) or not {"source", "target", "type"} <= edge.keys() or edge["type"] not in TYPES:
+    if not isinstance(edge, dict) or not {"source", "target"} <= edge.keys():
         raise GraphError(f"{place}: an edge has a source, a target, and the type directed or undirected")
     source, target = decoded(edge["source"]), decoded(edge["target"])
     if are_listed and not {source, target} <= found.names.keys():
         raise GraphError(f"{place}, from {source!r} to {target!r}: an end is not among names")
-    marks_in(edge, place)  # refuses those that are not the marks of the type
-    found.edge(source, target, edge["type"], place, edge)
+    marks = marks_in(edge, place)
+    if marks is None:
+        raise GraphError(f"{place}: an edge has a source, a target, and the type directed or undirected")
+    found.edge(*edge_type(source, target, marks, place), place, edge)
 
 
 def _separated(item: Any) -> tuple[Edge, tuple[Hashable, ...]]:
@@ -272,14 +356,61 @@ _WRITERS: dict[str, Callable[[Graph], str | bytes]] = {
     ".graphml": graphml,
     ".dot": dot_text,
     ".gv": dot_text,
+    ".cyjs": lambda graph: _cytoscape_text(graph),
+    ".dagitty": lambda graph: graph.to_dagitty(),
+    ".lavaan": lambda graph: graph.to_lavaan(),
+    ".tetrad": lambda graph: _tetrad_text(graph),
+    ".txt": lambda graph: _tetrad_text(graph),
 }
+WRITTEN = tuple(_WRITERS)
+"""The suffixes of files that ``Graph.save`` writes."""
 
 
-# ---- BIF
+# ---- Other programs, whose modules are imported when a file is theirs
 
 
-def _from_bif(file: Path) -> Graph:
+def _cytoscape_text(graph: Graph) -> str:
+    from climbfast.exchange.cytoscape import cytoscape_text
+
+    return cytoscape_text(graph)
+
+
+def _tetrad_text(graph: Graph) -> str:
+    from climbfast.exchange.tetrad import tetrad_text
+
+    return tetrad_text(graph)
+
+
+def _from_tetrad_text(file: Path) -> Graph:
+    from climbfast.exchange.tetrad import from_tetrad_text
+
+    return from_tetrad_text(_text(file))
+
+
+def _from_xml(file: Path) -> Graph:
+    from climbfast.exchange.tetrad import from_tetrad_xml
+
+    content = file.read_bytes()
+    return _from_network(file, ".xml") if _IS_XMLBIF.search(content) else from_tetrad_xml(content)
+
+
+def _from_gml(text: str) -> Graph:
+    import networkx as nx
+
+    try:
+        graph = nx.parse_gml(text)
+    except (nx.NetworkXException, *_OF_ITS_READERS) as error:
+        raise GraphError(f"it is not GML that NetworkX reads: {name_text(error)}") from None
+    return Graph.from_networkx(graph)
+
+
+# ---- networks
+
+
+def _from_network(file: Path, suffix: str) -> Graph:
     from climbfast.networks.bif import read_bif
+    from climbfast.networks.files import FORMATS
+    from climbfast.networks.foreign import read_foreign
 
-    network = read_bif(file)
+    network = read_foreign(file, suffix) if suffix in FORMATS else read_bif(file)
     return Graph(network.nodes, network.arcs)

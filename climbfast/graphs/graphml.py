@@ -21,8 +21,9 @@ from climbfast.names import name_text
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-__all__ = ["from_graphml", "graphml"]
+__all__ = ["from_graphml", "graphml", "parsed_xml"]
 
+_NUMBER = re.compile("n?[0-9]+")
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -52,7 +53,7 @@ def from_graphml(content: bytes) -> Graph:
         For what is not GraphML, entities, several graphs or graphs inside of nodes, hyperedges, and edges with other
         marks than those of a directed or an undirected edge.
     """
-    root = _parsed(content)
+    root = parsed_xml(content)
     outer = _graph_in(root)
     keys = _keys(root)
     names = _names(outer, keys)
@@ -67,7 +68,14 @@ def from_graphml(content: bytes) -> Graph:
     return found.graph()
 
 
-def _parsed(content: bytes) -> Element:
+def parsed_xml(content: bytes) -> Element:
+    """Return the root of an XML file; refuse entities before they are expanded.
+
+    Raises
+    ------
+    GraphError
+        The message names the line.
+    """
     from xml.etree.ElementTree import ParseError, fromstring
     from xml.parsers.expat import ExpatError, ParserCreate
 
@@ -138,16 +146,24 @@ def _data(element: Element, keys: dict[str | None, _Key]) -> dict[str, str]:
 
 
 def _names(outer: Element, keys: dict[str | None, _Key]) -> dict[str, Hashable]:
-    """Return the name of each node by its id."""
+    """Return the name of each node by its id.
+
+    It is the id, unless all ids are numbers, as those of igraph and yEd, and all nodes have names or labels, which all
+    differ.
+    """
     names: dict[str, Hashable] = {}
+    labels: list[str | None] = []
     for node in outer.iterfind("{*}node"):
         text = node.get("id")
         if text is None:
             raise GraphError("a node has no id")
         if text in names:
             raise GraphError(f"the node {text!r} occurs twice")
-        names[text] = name_of(text, _data(node, keys).get(JSON_NAME))
-    return names
+        data = _data(node, keys)
+        names[text] = name_of(text, data.get(JSON_NAME))
+        labels.append(data.get("name") or data.get("label") or node.findtext("{*}data//{*}NodeLabel"))
+    are_names = None not in labels and len(set(labels)) == len(labels) and all(map(_NUMBER.fullmatch, names))
+    return dict(zip(names, labels, strict=True)) if are_names else names
 
 
 class _FileEdge(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from climbfast.errors import GraphError
 
-__all__ = ["EdgeType", "Marks", "drawn_marks", "edge_type", "marks_in"]
+__all__ = ["CODES", "DRAWN", "EdgeType", "Marks", "drawn_marks", "edge_type", "mark_of", "marks_at", "marks_in"]
 
 
 class Marks(NamedTuple):
@@ -42,9 +42,18 @@ _WORDS = {
 }
 _TWO_WORDS = re.compile(r"(tail|arrow|circle)[\s,;:/_-]+(?:to[\s_-]+)?(tail|arrow|circle)")
 _TYPES = ("type", "edge_type", "edgetype", "edge type", "interaction")  # their values can also mean something else
+CODES = {1: "tail", 2: "arrow", 3: "circle"}  # of andrey, in pairs of numbers
 _PAIRS = (("endpoint1", "endpoint2"), ("source_mark", "target_mark"))
-_DRAWN = ("dir", "arrowhead", "arrowtail")
+DRAWN = ("dir", "arrowhead", "arrowtail")
 _ONLY_MARKS = re.compile(r"endpoint.*|(edge_?|source_?|target_?)?marks?")
+
+_ARROW_MODE = "arrow.mode"  # of igraph
+_OF_ARROW_MODES = {
+    **dict.fromkeys(("0", "-"), Marks("tail", "tail")),
+    **dict.fromkeys(("1", "<", "<-"), Marks("arrow", "tail")),
+    **dict.fromkeys(("2", ">", "->"), Marks("tail", "arrow")),
+    **dict.fromkeys(("3", "<>", "<->"), Marks("arrow", "arrow")),
+}
 
 _SHAPES = {"none": "tail"} | {
     side + shape: "arrow"
@@ -84,19 +93,24 @@ def marks_in(attributes: Mapping[str, Any], place: str) -> Marks | None:
     GraphError
         For an attribute with marks that is not understood, and for two that differ.
     """
-    lower = {str(key).strip().lower(): str(value) for key, value in attributes.items() if value not in ("", None)}
+    given = {str(key).strip().lower(): value for key, value in attributes.items() if value is not None}
+    lower = {key: text for key, value in given.items() if (text := str(value))}
     stated: dict[str, Marks] = {}
-    for key, value in lower.items():
-        marks = _marks_of(value) if key in _TYPES or _ONLY_MARKS.fullmatch(key) else None
+    for key, text in lower.items():
+        marks = _marks_of(text) if key in _TYPES or _ONLY_MARKS.fullmatch(key) else None
+        if marks is None and _ONLY_MARKS.fullmatch(key):
+            marks = _coded_marks(given[key])
         if marks is not None:
             stated[key] = marks
     for pair in _PAIRS:
         if all(key in lower for key in pair):
-            stated[pair[0]] = stated[pair[1]] = Marks(*(_mark_of(lower[key]) for key in pair))
+            stated[pair[0]] = stated[pair[1]] = Marks(*(mark_of(lower[key]) for key in pair))
+    if mode := _OF_ARROW_MODES.get(lower.get(_ARROW_MODE, "").removesuffix(".0")):
+        stated[_ARROW_MODE] = mode
     for key in lower:
         if _ONLY_MARKS.fullmatch(key) and key not in stated:
             raise GraphError(f"{place}: {key!r:.60} is {lower[key]!r:.60}, which is not understood; write -> or --")
-    if any(key in lower for key in _DRAWN):
+    if any(key in lower for key in DRAWN):
         stated["dir"] = drawn_marks(lower, "forward", place)
     if len(set(stated.values())) > 1:
         texts = " and ".join(f"{key!r:.60}: {lower.get(key, '')!r:.60}" for key in stated)
@@ -115,7 +129,35 @@ def _marks_of(text: str) -> Marks | None:
     return None
 
 
-def _mark_of(text: str) -> str:
+def _coded_marks(value: Any) -> Marks | None:
+    """Return the marks that a pair of numbers stands for; None for anything else."""
+    if (
+        isinstance(value, (tuple, list))
+        and len(value) == 2
+        and all(type(code) is int and code in CODES for code in value)
+    ):
+        return Marks(CODES[value[0]], CODES[value[1]])
+    return None
+
+
+def marks_at(attributes: Mapping[str, Any], source: Hashable, target: Hashable, place: str) -> Marks | None:
+    """Return the marks of a mapping from the two nodes to signs, as edges of pgmpy have it; None without one.
+
+    Raises
+    ------
+    GraphError
+        For a mapping that lacks one of the nodes.
+    """
+    by_node = attributes.get("marks")
+    if not isinstance(by_node, Mapping):
+        return None
+    if not {source, target} <= by_node.keys():
+        raise GraphError(f"{place}: 'marks' has no mark at one of the nodes")
+    return Marks(mark_of(str(by_node[source])), mark_of(str(by_node[target])))
+
+
+def mark_of(text: str) -> str:
+    """Return "tail", "arrow" or "circle" for a sign or a word; another text as it is."""
     plain = text.strip().lower()
     return _SIGNS.get(plain, plain)
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.graphs.formats import WRITTEN
 from tests.fuzz.outcomes import outcomes
 from tests.graphs.naive import pdag_of, random_mixed
 
@@ -255,3 +256,48 @@ def test_bif(folder):
         b"|",
     ]
     compare(folder, ".bif", samples, tokens, bif_reader)
+
+
+# ---- Formats of other programs, for which there is no independent reader
+
+
+TETRAD_XML = (
+    b"<graph><variables><variable>a</variable><variable>b c</variable></variables>"
+    b"<edges><edge>a --&gt; b c</edge></edges></graph>"
+)
+GML = b'graph [ directed 1 node [ id 0 label "a" ] node [ id 1 label "b" ] edge [ source 0 target 1 type "directed" ] ]'
+ANDREY = (
+    b'{"structure_type": "graph", "labels": ["a", "b"], "n_nodes": 2, "indptr": [0, 1, 2], "indices": [1, 0], '
+    b'"marks": [1, 2]}'
+)
+TETRAD = (
+    b'{"nodes": [{"name": "a"}, {"name": "b"}], "edgesSet": [{"node1": {"name": "a"}, "node2": {"name": "b"}, '
+    b'"endpoint1": "TAIL", "endpoint2": "ARROW"}]}'
+)
+LINKS = (
+    b'{"directed": true, "multigraph": false, "nodes": [{"id": "a"}, {"id": "b"}], '
+    b'"links": [{"source": "a", "target": "b", "type": "directed"}]}'
+)
+FLAT = b'[{"data": {"id": "a"}}, {"data": {"id": "b"}}, {"data": {"source": "a", "target": "b", "type": "-->"}}]'
+
+
+@pytest.mark.parametrize(
+    ("suffix", "more"),
+    [
+        (".dagitty", [b'pdag G { bb="0,0,1,1" a [exposure,pos="1,2"] ; a -> {b c} ; c -- "d e" + "f" <- a }']),
+        (".lavaan", [b"y ~ a*x + 0*z\nf =~ u + v # c\ny ~~ y; y ~ 1\n", b"y ~ x +\n z"]),
+        (".txt", [b"Graph Nodes:\nX1,(L 2)\n\nGraph Edges:\n1. X1 --> L 2 dd nl\n"]),
+        (".xml", [TETRAD_XML]),
+        (".gml", [GML]),
+        (".cyjs", [FLAT]),
+        (".json", [ANDREY, TETRAD, LINKS, FLAT]),
+    ],
+)
+def test_formats_of_other_programs(folder, suffix, more):
+    samples = list(more)
+    for graph in (cf.Graph("abcd", [("a", "b"), ("c", "b")]), cf.Graph("ab", (), [("a", "b")])):
+        if suffix in WRITTEN and not (suffix == ".lavaan" and graph.undirected):
+            graph.save(folder / f"sample{suffix}")
+            samples.append((folder / f"sample{suffix}").read_bytes())
+    tokens = [b"o->", b"<->", b"@->", b"-->", b"---", b"null", b"[]", b"{}", b"1e999", b'"\\ud800"', b"~~", b"graph"]
+    assert sum(1 for _ in outcomes(cf.read_graph, folder / f"mutant{suffix}", samples, tokens))

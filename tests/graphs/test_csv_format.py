@@ -114,3 +114,28 @@ def test_frequencies_have_columns_only_where_they_are_known():
         "source,target,type,frequency_edge,frequency_direction\na,b,directed,,\nb,c,undirected,1.0,0.3333333333333333\n"
     )
     assert from_csv(text) == graph
+
+
+@pytest.mark.parametrize("column", ["type", "endpoints", "edge_type", "interaction"])
+def test_marks_of_other_programs(column):
+    """They stand for the type, also in the column of that name."""
+
+    def read(*marks: str) -> cf.Graph:
+        lines = "".join(f"{ends},{mark}\n" for ends, mark in zip(("a,b", "b,c"), marks, strict=True))
+        return from_csv(f"source,target,{column}\n{lines}")
+
+    assert read("-->", "---") == cf.Graph("abc", [("a", "b")], [("b", "c")])
+    assert read("<--", "Undirected") == cf.Graph("abc", [("b", "a")], [("b", "c")])
+    for mark, says in (("o->", "line 3: .*'circle' and 'arrow'"), ("<->", "line 3: 'b' <-> 'c' has two arrowheads")):
+        with pytest.raises(cf.GraphError, match=says):
+            read("-->", mark)
+    with pytest.raises(cf.GraphError, match=r"line 3: (the type is 'pp'|nothing says|'endpoints' is 'pp')"):
+        read("-->", "pp")
+
+
+def test_a_line_without_marks():
+    with pytest.raises(cf.GraphError, match="line 3: nothing says whether the edge from 'b' to 'c' is directed"):
+        from_csv("source,target,endpoints\na,b,-->\nb,c,\n")
+    with pytest.raises(cf.GraphError, match="line 2: the type is ''; it has to be directed, undirected or node"):
+        from_csv("source,target,type\na,b,\n")
+    assert from_csv("source,target,endpoints\na,b,-->\nc,,\n") == cf.Graph("abc", [("a", "b")])

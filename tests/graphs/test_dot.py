@@ -94,3 +94,26 @@ def test_frequencies_are_attributes():
     graph = cf.Graph("ab", [("a", "b")], frequencies={("a", "b"): (0.75, 0.5)})
     assert '"a" -> "b" [frequency_edge="0.75", frequency_direction="0.5"];' in dot_text(graph)
     assert from_dot(dot_text(graph)) == graph
+
+
+def test_labels_of_pyagrum_have_numbers():
+    assert from_dot('digraph { 0 [label="(0) a b"]; 1 [label="(1) c"]; 0 -> 1 }') == cf.Graph(
+        ("a b", "c"), [("a b", "c")]
+    )
+    assert from_dot('digraph { 0 [label="(0) a"]; 1 [label="(1) a"] }').names == ("(0) a", "(1) a")
+    assert from_dot('digraph { 0 [label="(0) a"]; 1 [label="b"] }').names == ("(0) a", "b")
+
+
+def test_marks_in_other_attributes():
+    """They stand above the operator; NetworkX writes the endpoints of andrey as text, which is not understood."""
+    assert from_dot('digraph { a; b; a -> b [endpoints="<--"] }') == cf.Graph("ab", [("b", "a")])
+    assert from_dot("digraph { a; b; a -> b [type=undirected] }") == cf.Graph("ab", (), [("a", "b")])
+    assert from_dot("digraph { a; b; a -> b [type=undirected, dir=none] }") == cf.Graph("ab", (), [("a", "b")])
+    for attributes, says in (
+        ('endpoints="o->"', "line 1: the edge from 'a' to 'b' has the marks 'circle' and 'arrow'"),
+        ('endpoints="(1, 1)"', "line 1: 'endpoints' is '(1, 1)', which is not understood"),
+        ("type=undirected, dir=forward", "line 1: the edge is drawn with other marks than its other attributes state"),
+    ):
+        with pytest.raises(cf.GraphError) as refused:
+            from_dot(f"digraph {{ a -> b [{attributes}] }}")
+        assert str(refused.value).startswith(says)

@@ -237,8 +237,8 @@ class TestFiles:
 
     def test_what_cannot_be_written(self, tmp_path):
         graph = cf.Graph("ab")
-        with pytest.raises(cf.GraphError, match=r"a\.txt: unknown suffix; known are \.csv, \.json"):
-            graph.save(tmp_path / "a.txt")
+        with pytest.raises(cf.GraphError, match=r"a\.xls: unknown suffix; known are \.csv, \.json"):
+            graph.save(tmp_path / "a.xls")
         with pytest.raises(cf.GraphError, match=r"a\.csv cannot be written: No such file"):
             graph.save(tmp_path / "none" / "a.csv")
         (tmp_path / "folder.csv").mkdir()
@@ -326,6 +326,17 @@ class TestReading:
     def test_json_with_little_in_it(self, tmp_path):
         content = '{"edges": [{"source": "a", "target": "b", "type": "directed", "color": "red"}], "more": 1}'
         assert read(tmp_path, ".json", content) == cf.Graph("ab", [("a", "b")])
+
+    @pytest.mark.parametrize("key", ["type", "endpoints", "interaction"])
+    def test_json_with_marks_of_other_programs(self, tmp_path, key):
+        def written(first: str, second: str) -> str:
+            edges = [{"source": "a", "target": "b", key: first}, {"source": "b", "target": "c", key: second}]
+            return json.dumps({"edges": edges})
+
+        assert read(tmp_path, ".json", written("-->", "---")) == ABC
+        assert read(tmp_path, ".json", written("<--", "-->")).directed == (("b", "a"), ("b", "c"))
+        with pytest.raises(cf.GraphError, match=r"edge 2: the edge .* has the marks 'circle' and 'circle'"):
+            read(tmp_path, ".json", written("-->", "o-o"))
 
     def test_the_published_networks(self, tmp_path):
         for name in NETWORKS:
@@ -515,7 +526,7 @@ class TestRefusals:
         with pytest.raises(cf.GraphError, match="a directory, not a file"):
             cf.read_graph(tmp_path)
         with pytest.raises(cf.GraphError, match=r"unknown suffix; known are \.csv, \.json"):
-            read(tmp_path, ".txt", "")
+            read(tmp_path, ".xls", "")
 
     @settings(max_examples=300)
     @given(st.text(st.sampled_from('digraph{}[]->=;,"\\ \n/*#<>+:abc1.-'), max_size=30))

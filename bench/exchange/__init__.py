@@ -1,0 +1,1 @@
+"""Graphs given to other programs and read back by them: ``python -m bench.exchange``."""
