@@ -1,7 +1,8 @@
 """A line on standard error that shows that a search lasts: after two seconds, and then at growing intervals.
 
-On the command line it is always shown, from Python if standard error is a terminal; ``CLIMBFAST_PROGRESS=0`` in the
-environment turns it off. Runs over many targets have a progress of their own (``climbfast.batch.progress``).
+On the command line it is always shown, from Python if standard error is a terminal; in a notebook it changes in place,
+and disappears at the end. ``CLIMBFAST_PROGRESS=0`` in the environment turns it off. Runs over many targets have a
+progress of their own (``climbfast.batch.progress``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+
+from climbfast.notebook_output import NotebookOutput, ProgressLine, in_notebook
 
 __all__ = ["count_work", "is_shown", "show_activity"]
 
@@ -29,16 +32,24 @@ class _Activity:
         self.work: dict[str, int] = {}
         self.wake = threading.Event()
         self.process = -1
+        self.output: NotebookOutput | None = None
 
     def begin(self, name: str) -> None:
         """Begin to watch a search."""
         self.name, self.begun, self.next_line = name, time.monotonic(), SECONDS_TO_FIRST_LINE
         self.work = {}
+        self.output = NotebookOutput() if in_notebook() else None
         if self.process != os.getpid():  # threads do not survive a fork
             self.process, self.wake = os.getpid(), threading.Event()
             threading.Thread(target=self._watch, name="climbfast-activity", daemon=True).start()
         if not self.wake.is_set():
             self.wake.set()
+
+    def end(self) -> None:
+        """Watch no longer."""
+        self.name = ""
+        if self.output is not None:
+            self.output.remove()
 
     def _watch(self) -> None:
         while True:
@@ -49,11 +60,14 @@ class _Activity:
                 time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _show(self) -> None:
-        name, seconds = self.name, time.monotonic() - self.begun
+        name, seconds, output = self.name, time.monotonic() - self.begun, self.output
         if not name or seconds < self.next_line:
             return
-        self.next_line = seconds + min(seconds, LONGEST_INTERVAL)
         done = "".join(f", {number:,} {what}" for what, number in list(self.work.items()))
+        if output is not None:
+            output.show([ProgressLine(name, figures=f"{seconds:.0f} s{done}")])
+            return
+        self.next_line = seconds + min(seconds, LONGEST_INTERVAL)
         with suppress(OSError, ValueError):  # a closed stream
             print(f"climbfast: {name}: {seconds:.0f} s{done}", file=sys.stderr, flush=True)
 
@@ -71,7 +85,7 @@ def show_activity(name: str) -> Iterator[None]:
     try:
         yield
     finally:
-        _activity.name = ""
+        _activity.end()
 
 
 def count_work(what: str, number: int) -> None:
@@ -84,4 +98,4 @@ def is_shown() -> bool:
     """Whether the line of a search is shown."""
     if os.environ.get("CLIMBFAST_PROGRESS") == "0":
         return False
-    return always_shown or (sys.stderr is not None and sys.stderr.isatty())
+    return always_shown or (sys.stderr is not None and sys.stderr.isatty()) or in_notebook()

@@ -104,6 +104,12 @@ class JournalStatus:
         """Expected seconds until the running pass is complete; None if unknown."""
         return self.running.left / self.rate if self.running and self.rate else None
 
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.single import journal_status_html
+
+        return journal_status_html(self)
+
     def __repr__(self) -> str:
         passes = ", ".join(f"{each.name} {each.done:,} of {each.units:,} units" for each in self.passes)
         return f"<JournalStatus: {passes or 'nothing yet'}>"

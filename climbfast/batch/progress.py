@@ -1,4 +1,4 @@
-"""The progress of a run on standard error: a bar per pass on a terminal, a line every few seconds elsewhere."""
+"""The progress of a run: a bar per pass on a terminal and in a notebook, a line every few seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from climbfast.errors import Option, OptionError
+from climbfast.notebook_output import ProgressLine, WatchedOutput, in_notebook
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-__all__ = ["NoProgress", "ProgressBars", "ProgressLines", "ProgressReporter", "progress_reporter"]
+__all__ = ["NoProgress", "NotebookBars", "ProgressBars", "ProgressLines", "ProgressReporter", "progress_reporter"]
 
 SECONDS_PER_LINE = 5.0
+seconds_without_bars = 1.0  # of a run in a notebook; a shorter one leaves no output
 
 
 class ProgressReporter(Protocol):
@@ -140,8 +142,42 @@ class ProgressBars:
         self._bars.stop()
 
 
+class NotebookBars:
+    """One bar per pass below the cell of a notebook; they disappear when the run ends."""
+
+    def __init__(self) -> None:
+        self._passes: list[_PassProgress] = []
+        self._output: WatchedOutput | None = None
+
+    def begin(self, name: str, done: int, units: int) -> None:
+        """See ``ProgressReporter``."""
+        self._passes.append(_PassProgress(name, done, units))
+        if self._output is None:
+            self._output = WatchedOutput(self._lines, seconds_without_bars)
+
+    def advance(self, units: int, tests: int) -> None:
+        """See ``ProgressReporter``."""
+        self._passes[-1].advance(units, tests)
+
+    def end(self) -> None:
+        """See ``ProgressReporter``."""
+        if self._output is not None:
+            self._output.end()
+
+    def _lines(self) -> list[ProgressLine]:
+        return list(map(_line_of, self._passes))
+
+
+def _line_of(now: _PassProgress) -> ProgressLine:
+    left = now.seconds_left
+    figures = [f"{now.done:,} of {now.units:,}"]
+    if now.done < now.units:
+        figures += [now.rate, "" if math.isinf(left) else f"{left:,.0f} s left"]
+    return ProgressLine(now.name, now.done / max(now.units, 1), ", ".join(filter(None, figures)))
+
+
 def progress_reporter(*, progress: bool | ProgressReporter) -> ProgressReporter:
-    """Return the reporter of an option: bars on a terminal or lines elsewhere, none, or the object of the caller.
+    """Return the reporter of an option: bars, or lines where bars cannot be; none; or the object of the caller.
 
     Raises
     ------
@@ -156,4 +192,6 @@ def progress_reporter(*, progress: bool | ProgressReporter) -> ProgressReporter:
         return progress
     if not progress or sys.stderr is None:
         return NoProgress()
+    if in_notebook():
+        return NotebookBars()
     return ProgressBars() if sys.stderr.isatty() else ProgressLines()

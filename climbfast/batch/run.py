@@ -120,8 +120,8 @@ def markov_blankets(
     resume : bool
         Whether to continue a run if its journal exists; False raises an error instead.
     progress : bool or object with ``begin``, ``advance`` and ``end``
-        Whether to show the progress on standard error, or an object that is called with it (see
-        ``climbfast.batch.progress.ProgressReporter``).
+        Whether to show the progress on standard error, in a notebook below the cell; or an object that is called with
+        it (see ``climbfast.batch.progress.ProgressReporter``).
     min_bits : float, "auto" or None
         Short for ``test=SCI(min_bits=...)``. "auto" excludes pairs of wide data that are dependent only by chance.
     **reading
@@ -251,7 +251,7 @@ def _read_off_graph(
         data, names, test, directions=directions, known=known, shown=shown, checked=_checks.get()
     )
     how |= {"targets": len(found), "workers": 1, "backend": "serial", "why": "one graph for all"}
-    return Blankets(found, {**how, "seconds": time.perf_counter() - begun})
+    return Blankets(found, {**how, "seconds": time.perf_counter() - begun}, data)
 
 
 def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
@@ -403,7 +403,8 @@ class _Run:
         by_name = LazyBlankets(
             self._names, self.targets, blankets, neighbors, self._shared_fields(), self._fewest_screened()
         )
-        return Blankets.of_run(by_name, {**self._how(), **how, "seconds": time.perf_counter() - begun})
+        seconds = time.perf_counter() - begun
+        return Blankets.of_run(by_name, {**self._how(), **how, "seconds": seconds}, self.data)
 
     def _describe(self, name: str, unit: int) -> str:
         """Return the words for a unit of a pass in a message."""
@@ -463,6 +464,7 @@ class _Run:
             **self._plan.provenance(self._test),
             "rows": self.data.rows,
             "columns": self.data.columns,
+            "data": self.data,
         }
 
     def _how(self) -> Mapping[str, Any]:

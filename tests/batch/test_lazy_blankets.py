@@ -19,13 +19,18 @@ def health():
 
 
 def test_named_when_asked_for(health):
-    """A blanket is put together once, and the result keeps names and packed results, but not the columns."""
+    """A blanket is put together once; the result keeps names, packed results and the data, its copy only blankets."""
     copied_data = quiet_codes(health.codes.copy())
     codes, found = weakref.ref(copied_data.codes), run(copied_data)
+    assert found.data is copied_data
     del copied_data
     gc.collect()
-    assert codes() is None
     assert found["c03"] is found["c03"] is found.found[3]
+    assert found["c03"].data is found.data
     copied = pickle.loads(pickle.dumps(found))
     assert copied == found
     assert dict(copied.how) == dict(found.how)
+    assert codes() is not None
+    del found
+    gc.collect()
+    assert codes() is None

@@ -11,8 +11,9 @@ import pytest
 
 import climbfast as cf
 from climbfast.batch import progress
-from climbfast.batch.progress import NoProgress, ProgressBars, ProgressLines, progress_reporter
+from climbfast.batch.progress import NoProgress, NotebookBars, ProgressBars, ProgressLines, progress_reporter
 from tests.batch.runs import CountingReporter
+from tests.notebook.kernels import fake_kernel, wait_until
 
 LINE = re.compile(r"climbfast: (screen|neighbors|blankets): [\d,]+/[\d,]+, [\d,]+ tests/s, [\d,]+ s left")
 
@@ -216,3 +217,34 @@ class TestCustomReporter:
         for name, units in counted.units.items():
             assert units == sum(many - done for each, done, many in counted.passes if each == name)
         assert (counted.tests, counted.ended) == (found.how["tests"], 1)
+
+
+class TestNotebook:
+    def test_bars_that_disappear(self, monkeypatch, capsys):
+        monkeypatch.setattr(progress, "seconds_without_bars", 0.0)
+        outputs = fake_kernel(monkeypatch)
+        bars = progress_reporter(progress=True)
+        assert isinstance(bars, NotebookBars)
+        bars.begin("screen", 0, 1)
+        bars.advance(1, 10)
+        bars.begin("neighbors", 500, 2000)
+        wait_until(lambda: outputs and "500 of" in outputs[0][-1]["text/plain"])
+        assert outputs[0][-1]["text/plain"] == "screen 100 %, 1 of 1\nneighbors 25 %, 500 of 2,000"
+        bars.advance(500, 100)
+        wait_until(lambda: "neighbors 50 %, 1,000 of 2,000, " in outputs[0][-1]["text/plain"])
+        assert re.search(r"[\d,]+ tests/s, \d+ s left$", outputs[0][-1]["text/plain"])
+        bars.end()
+        assert outputs[0][-1] == {"text/html": "", "text/plain": ""}
+        assert len(outputs) == 1
+        assert capsys.readouterr() == ("", "")
+
+    def test_a_short_run_leaves_nothing(self, monkeypatch, health, capsys):
+        outputs = fake_kernel(monkeypatch)
+        cf.markov_blankets(health, n_jobs=1, targets=["ecg"])
+        assert outputs == []
+        assert "units" not in capsys.readouterr().err
+
+    def test_a_run_that_never_began(self, monkeypatch):
+        outputs = fake_kernel(monkeypatch)
+        NotebookBars().end()
+        assert outputs == []
