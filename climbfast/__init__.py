@@ -15,6 +15,7 @@ from climbfast.errors import (
     DataError,
     GraphError,
     KnowledgeError,
+    MissingPackageError,
     NetworkError,
     OptionError,
     UnknownColumnError,
@@ -34,6 +35,7 @@ from climbfast.local.blanket import Blanket, ColliderEvidence, NeighborSet
 from climbfast.local.find import neighbors
 from climbfast.networks.bif import read_bif, write_bif
 from climbfast.networks.examples import load_example
+from climbfast.networks.files import read_network
 from climbfast.networks.network import Network
 from climbfast.scores import AIC, BIC, FNML, QNML, BDeu, LocalScores, Score
 
@@ -72,6 +74,7 @@ __all__ = [
     "Knowledge",
     "KnowledgeError",
     "LocalScores",
+    "MissingPackageError",
     "NeighborSet",
     "Network",
     "NetworkError",
@@ -102,6 +105,7 @@ __all__ = [
     "read_bootstrap",
     "read_graph",
     "read_knowledge",
+    "read_network",
     "test",
     "write_bif",
 ]

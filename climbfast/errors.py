@@ -18,6 +18,7 @@ __all__ = [
     "DataError",
     "GraphError",
     "KnowledgeError",
+    "MissingPackageError",
     "NetworkError",
     "Option",
     "OptionError",
@@ -85,6 +86,10 @@ class GraphError(ClimbfastError, ValueError):
 
 class KnowledgeError(ClimbfastError, ValueError):
     """Knowledge that contradicts itself or cannot be read; the message names the columns, and the line in a file."""
+
+
+class MissingPackageError(ClimbfastError, ImportError):
+    """A package that only some tasks need and that is not installed; the message says which extra installs it."""
 
 
 class NetworkError(ClimbfastError, ValueError):

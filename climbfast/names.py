@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ __all__ = [
     "by_text",
     "canonical_key",
     "copies_text",
+    "distinct_texts",
     "escaped",
     "excerpt",
     "listing",
@@ -40,6 +41,13 @@ def by_text(values: Mapping[Hashable, T]) -> dict[str, T]:
     """Return a mapping by the text of each name; by its repr where two names have the same text, as 1 and "1"."""
     times = Counter(map(str, values))
     return {str(name) if times[str(name)] == 1 else repr(name): value for name, value in values.items()}
+
+
+def distinct_texts(names: Sequence[Hashable]) -> tuple[str, ...] | None:
+    """Return the text of each name, as the keys of ``by_text``; None if two of them are still the same."""
+    times = Counter(map(str, names))
+    texts = tuple(str(name) if times[str(name)] == 1 else repr(name) for name in names)
+    return texts if len(set(texts)) == len(texts) else None
 
 
 def name_text(name: Hashable) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from climbfast._version import __version__
 
@@ -29,6 +29,9 @@ class Provenance:
     seconds : float
         Wall time; the first call includes loading the kernels. Results that differ in it alone are equal.
     version : str
+    data : Dataset or None
+        The data that were searched, for pages and pictures; None for a result from a file or from another process.
+        It is neither compared, nor written, nor pickled.
     """
 
     method: str = ""
@@ -39,6 +42,16 @@ class Provenance:
     fewest_rows: int = 0
     seconds: float = field(default=0.0, compare=False)
     version: str = __version__
+    data: Any = field(default=None, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The data may be large, and who has the file of the table does not need them in the file of a result.
+        return {**vars(self), "data": None}
+
+    def __copy__(self) -> Self:
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))  # with the data, other than in a pickle
+        return copied
 
     @property
     def tests(self) -> int:

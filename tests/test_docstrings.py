@@ -34,6 +34,8 @@ SHOWN_BY_EXAMPLE = (
     cf.compare,
     cf.inspect,
     cf.read_graph,
+    cf.read_network,
+    cf.Graph.fit,
     cf.Blanket,
     cf.Blankets,
     cf.Comparison,

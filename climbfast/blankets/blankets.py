@@ -12,14 +12,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from climbfast.errors import ClimbfastWarning, OptionError, UnknownColumnError
+from climbfast.errors import ClimbfastWarning, Option, OptionError, UnknownColumnError
 from climbfast.local.blanket import Blanket
 from climbfast.names import canonical_key, name_text
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.axes import Axes
 
     from climbfast.blankets.merging import Direction, Rule
+    from climbfast.dataset import Dataset
     from climbfast.graphs.graph import Graph
     from climbfast.graphs.orient import Directions
 
@@ -36,6 +38,8 @@ class Blankets(Mapping[Hashable, Blanket]):
         In any order, one for each target.
     how : mapping, optional
         How they were found, as JSON values.
+    data : Dataset, optional
+        The data that were searched.
 
     Attributes
     ----------
@@ -44,6 +48,8 @@ class Blankets(Mapping[Hashable, Blanket]):
     how : mapping
         How they were found: options, workers, backend, seconds by pass, tests and so on. It is empty for blankets that
         do not come from a run. Read-only.
+    data : Dataset or None
+        The data that were searched, for pages and pictures; None for blankets from a file or from another process.
 
     Raises
     ------
@@ -52,7 +58,7 @@ class Blankets(Mapping[Hashable, Blanket]):
 
     Notes
     -----
-    Two objects are equal if their blankets are equal; ``how`` is not compared.
+    Two objects are equal if their blankets are equal; ``how`` and ``data`` are not compared.
 
     Examples
     --------
@@ -68,21 +74,26 @@ class Blankets(Mapping[Hashable, Blanket]):
     """
 
     how: Mapping[str, Any]
+    data: Dataset | None
     _by_target: Mapping[Hashable, Blanket]
 
-    def __init__(self, found: Iterable[Blanket], how: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, found: Iterable[Blanket], how: Mapping[str, Any] | None = None, data: Dataset | None = None
+    ) -> None:
         by_target: dict[Hashable, Blanket] = {}
         for blanket in sorted(found, key=lambda blanket: canonical_key(blanket.target)):
             if blanket.target in by_target:
                 raise OptionError(f"there are two blankets of {blanket.target!r}")
             by_target[blanket.target] = blanket
-        self._keep(by_target, how or {})
+        self._keep(by_target, how or {}, data)
 
     @classmethod
-    def of_run(cls, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> Blankets:
+    def of_run(
+        cls, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any], data: Dataset | None = None
+    ) -> Blankets:
         """Return the blankets of a run, which must be in the order of names."""
         blankets = cls.__new__(cls)
-        blankets._keep(by_target, how)
+        blankets._keep(by_target, how, data)
         return blankets
 
     @property
@@ -90,7 +101,8 @@ class Blankets(Mapping[Hashable, Blanket]):
         """The same as a mapping; that of a run makes each blanket when it is asked for."""
         return self._by_target
 
-    def _keep(self, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any]) -> None:
+    def _keep(self, by_target: Mapping[Hashable, Blanket], how: Mapping[str, Any], data: Dataset | None) -> None:
+        object.__setattr__(self, "data", data)
         object.__setattr__(self, "_by_target", by_target)
         # Converted to JSON and back, so that a value that cannot be saved is an error now and not after the run.
         object.__setattr__(self, "how", MappingProxyType(json.loads(json.dumps(dict(how)))))
@@ -128,8 +140,11 @@ class Blankets(Mapping[Hashable, Blanket]):
         return len(self._by_target)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A read-only mapping cannot be pickled.
+        # A read-only mapping cannot be pickled, and data are not.
         return Blankets, (self.found, dict(self.how))
+
+    def __copy__(self) -> Blankets:
+        return Blankets.of_run(self._by_target, self.how, self.data)
 
     def __str__(self) -> str:
         found = self.found
@@ -142,6 +157,12 @@ class Blankets(Mapping[Hashable, Blanket]):
             why = f" ({self.how['why']})" if self.how.get("why") else ""
             parts.append(f"{self.how['backend']}{why}")
         return ", ".join(parts)
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.targets import blankets_html
+
+        return blankets_html(self)
 
     def __repr__(self) -> str:
         return f"<Blankets: {self}>"
@@ -206,10 +227,54 @@ class Blankets(Mapping[Hashable, Blanket]):
 
         return merge(self, rule, direction, directions)
 
+    def plot(self, columns: Hashable | Iterable[Hashable] | None = None, *, ax: Axes | None = None) -> Axes:
+        """Draw the graph of the edges that both blankets have, as ``merge("and")`` has it, around some targets.
+
+        A column that was no target has no blanket: its edges are those that the blankets of targets have.
+
+        Parameters
+        ----------
+        columns : name or iterable of names, optional
+            The targets that are drawn with their neighbors; by default all, if there are at most 60 nodes with edges.
+            If there are more neighbors than 60 nodes have room for, the strongest are drawn.
+        ax : matplotlib.axes.Axes, optional
+            What is drawn on; by default the axes of a new figure of fitting size.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            See ``Graph.plot`` for what lines and heads say.
+
+        Raises
+        ------
+        MissingPackageError
+            If the extra ``plots`` is not installed.
+        OptionError
+            For more than 60 nodes without ``columns``, and for more than 60 columns.
+        UnknownColumnError
+            For a column that is no target.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> data = cf.load_example().sample(2000, seed=1)
+        >>> blankets = cf.markov_blankets(data, n_jobs=1, progress=False)
+        >>> ax = blankets.plot("heart_disease")
+        >>> blankets.save("heart_disease.svg", columns=["heart_disease", "fatigue"])
+        """
+        from climbfast.plots import plot
+
+        return plot(self, columns, ax)
+
     def save(
-        self, path: str | os.PathLike[str], *, separating_sets: bool = False, quote_formulas: bool = False
+        self,
+        path: str | os.PathLike[str],
+        *,
+        columns: Hashable | Iterable[Hashable] | None = None,
+        separating_sets: bool = False,
+        quote_formulas: bool = False,
     ) -> None:
-        """Write the blankets to a file for ``read_blankets``.
+        """Write the blankets to a file for ``read_blankets``, or their picture to one for people.
 
         Parameters
         ----------
@@ -220,7 +285,10 @@ class Blankets(Mapping[Hashable, Blanket]):
             ``.csv``: one row per edge, as in ``to_frame``, and one row without a member for an empty blanket. The last
             column has in its first row, as JSON, ``how`` and the fields that all blankets have in common, such as the
             method.
+            ``.svg``, ``.png`` and ``.pdf``: the picture that ``plot`` draws.
             The file is replaced in one step: a reader sees the complete old file or the complete new one.
+        columns : name or iterable of names, optional
+            Of a picture the targets that are drawn with their neighbors, see ``plot``.
         separating_sets : bool
             Whether to write the separating sets. They name nearly every column for every target, so the size of the
             file is proportional to the square of the number of columns.
@@ -232,8 +300,9 @@ class Blankets(Mapping[Hashable, Blanket]):
         Raises
         ------
         OptionError
-            For another suffix, a file that cannot be written, no blankets, separating sets in a CSV file, and a name
-            that is not text, a number, or a tuple of these.
+            For another suffix, a file that cannot be written, no blankets, separating sets in a CSV file, a name that
+            is not text, a number, or a tuple of these, and ``columns`` of a file that is no picture; and as ``plot``
+            raises it.
 
         Notes
         -----
@@ -245,8 +314,65 @@ class Blankets(Mapping[Hashable, Blanket]):
         frequencies of columns that are not members and of roles that a member does not have.
         """
         from climbfast.blankets.formats import write
+        from climbfast.local.saving import PICTURES
 
-        write(self.found, self.how, Path(path), separating_sets=separating_sets, quote_formulas=quote_formulas)
+        file = Path(path)
+        if file.suffix.lower() in PICTURES:
+            from climbfast import plots
+
+            plots.save(self, file, columns)
+            return
+        if columns is not None:
+            raise OptionError(Option("columns"), f" is for pictures; {name_text(file)} has all blankets")
+        write(self.found, self.how, file, separating_sets=separating_sets, quote_formulas=quote_formulas)
+
+    def report(self, path: str | os.PathLike[str], data: Dataset | Any = None, *, title: str | None = None) -> None:
+        """Write a page about all targets, which opens in a browser, also offline.
+
+        It has a table of the targets to search and to sort, the picture of the strongest edges, the columns with most
+        neighbors, what is left open, and how it was found. A click on a target shows the members of its blanket, what
+        speaks for each, and the shares of the levels of the target by the levels of each neighbor. The address of the
+        page then names the target. It needs the extra ``report``.
+
+        Parameters
+        ----------
+        path : str or path-like
+            A file with the suffix ``.html`` or ``.htm``. It is replaced in one step.
+        data : Dataset or frame, optional
+            The data that were searched, for blankets from a file. Without data the page has no shares of levels, and
+            does not say what was done to the table.
+        title : str, optional
+            The heading of the page; by default it says what the page is about.
+
+        Raises
+        ------
+        OptionError
+            For another suffix, a file that cannot be written, no blankets, and other data than those that were
+            searched.
+        MissingPackageError
+            If the extra ``report`` is not installed.
+
+        Notes
+        -----
+        The page of 5,716 targets takes two megabytes. It has no tables of neighbors of more than 8 levels, and none at
+        all where they would make it larger than a few megabytes.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import climbfast as cf
+        >>> data = cf.load_example().sample(500, seed=1)
+        >>> blankets = cf.markov_blankets(data, progress=False)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = Path(folder) / "run.html"
+        ...     blankets.report(page)
+        ...     print(page.read_text(encoding="utf-8")[:15])
+        <!DOCTYPE html>
+        """
+        from climbfast.report.run_page import write_run_page
+
+        write_run_page(self, path, data, title=title)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Blankets:

@@ -298,6 +298,7 @@ def _how(graph: _Graph, tester: Tester, data: Dataset, directions: str) -> dict[
         "fewest_rows": min(graph.found.fewest_rows, tester.fewest_rows),
         "rows": data.rows,
         "columns": data.columns,
+        "data": data,
     }
 
 

@@ -3,8 +3,8 @@
 - ``main``: from what was typed to the exit code; ``exit_codes``: the codes, and the code of every error.
 - ``commands``: the list of the commands, and one module for each with the page that it alone shows.
 - ``options``: the options that several commands share: of reading data (``reading``), of tests (``tests``), of
-  searches around one column (``blanket_searches``) and of graphs (``graph_searches``); how they are declared
-  (``groups``).
+  searches around one column (``blanket_searches``) and of graphs (``graph_searches``), of pictures (``pictures``);
+  how they are declared (``groups``).
 - ``option_names``: options in messages, as they are typed.
 - ``output``: the two streams, ``--json``, and files that are not overwritten.
 - ``render``: tables, the members of a blanket and the page of a graph as text.

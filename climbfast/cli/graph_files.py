@@ -21,8 +21,9 @@ from climbfast.cli.output import (
 from climbfast.cli.render import kind_of_graph, render_graph
 from climbfast.cli.standard_input import standard_input
 from climbfast.errors import OptionError
-from climbfast.graphs.formats import graph_content, read_graph
+from climbfast.graphs.formats import WRITTEN, graph_content, read_graph
 from climbfast.graphs.graph import Graph
+from climbfast.local.saving import PICTURES
 
 __all__ = [
     "GRAPH_ARGUMENT",
@@ -36,16 +37,15 @@ __all__ = [
 ]
 
 GRAPH_ARGUMENT = (
-    "CSV with the columns source,target,type or parent,child; JSON; GraphML; DOT; or a network in BIF. - is standard "
-    "input."
+    "CSV with the columns source,target,type or parent,child; JSON; GraphML; DOT; GML; cyjs (Cytoscape); dagitty; "
+    "lavaan; txt or xml of Tetrad; or a network (bif, net, dsl, xdsl, bifxml, uai). - is standard input."
 )
-_SUFFIXES = (".csv", ".json", ".graphml", ".dot", ".gv")
-_FORMATS = tuple(suffix[1:] for suffix in _SUFFIXES)
+_FORMATS = tuple(suffix[1:] for suffix in WRITTEN)
 
 GraphOut = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help=f"File to write: {', '.join(_SUFFIXES)}; - is standard output.", show_default=False
+        metavar="FILE", help=f"File to write: {', '.join(WRITTEN)}; - is standard output.", show_default=False
     ),
 ]
 GraphOutFormat = Annotated[
@@ -56,7 +56,8 @@ GraphFormat = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="What the graph on standard input is: csv, json, graphml, dot or bif.",
+        help="What the graph on standard input is: csv, json, graphml, dot, gml, cyjs, dagitty, lavaan, txt, xml, bif, "
+        "net, dsl, xdsl, bifxml or uai.",
         show_default="csv",
     ),
 ]
@@ -76,8 +77,12 @@ def check_graph_file(
     """Check before the work that the result can be written, and that it replaces none of the inputs."""
     if out is None or is_standard_output(out):
         return
-    if out.suffix.lower() not in _SUFFIXES:
-        raise OptionError(f"{out}: unknown suffix; known are {', '.join(_SUFFIXES)}")
+    if out.suffix.lower() in PICTURES:
+        raise OptionError(
+            f"{out}: {option} is for a graph that can be read again; name the file of a picture with --plot"
+        )
+    if out.suffix.lower() not in WRITTEN:
+        raise OptionError(f"{out}: unknown suffix; known are {', '.join(WRITTEN)}")
     refuse_the_same_file(out, inputs, option)
     try:
         check_writable(out)

@@ -245,7 +245,8 @@ def render_graph(found: Graph) -> str:
     without = f"\n\nWithout edges: {listing(alone, limit=MOST_SHOWN, each=quoted_name)}" if alone else ""
     if found.copies:
         without += f"\n\nCopies: {copies_text(found.copies)}; of each the first was searched."
-    return f"{kind_of_graph(found)}\n\n{shown_edges}{without}{_contradicted(found)}\n\n{_how_found(found)}"
+    how = f"\n\n{_how_found(found)}" if found.method else ""  # a graph of another program does not say it
+    return f"{kind_of_graph(found)}\n\n{shown_edges}{without}{_contradicted(found)}{how}"
 
 
 def _contradicted(found: Graph) -> str:

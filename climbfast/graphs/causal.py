@@ -254,6 +254,7 @@ def _best(
         fewest_rows=found.fewest_rows,
         columns=data.columns,
         seconds=time.perf_counter() - begun,
+        data=data,
     )
 
 

@@ -139,6 +139,12 @@ class Comparison:
         """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(), default=str)
 
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.graphs import comparison_html
+
+        return comparison_html(self)
+
     def __repr__(self) -> str:
         return f"<Comparison: {self}>"
 

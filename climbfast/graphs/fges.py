@@ -530,6 +530,7 @@ def fges(
         fewest_rows=getattr(scores, "fewest_rows", data.rows),
         columns=data.columns,
         seconds=time.perf_counter() - begun,
+        data=data,
     )
 
 

@@ -8,19 +8,25 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from climbfast.dataset.options import ReadingOptions
 from climbfast.errors import GraphError, UnknownColumnError
 from climbfast.graphs import equivalence
+from climbfast.graphs.exchange_methods import ExchangeMethods
 from climbfast.graphs.pdag import PDAG
 from climbfast.names import copies_text, listing, quoted_name
 from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
     import networkx
+    from matplotlib.axes import Axes
+
+    from climbfast.dataset import Dataset
+    from climbfast.networks.network import Network
 
 __all__ = [
     "REASONS",
@@ -58,7 +64,7 @@ _FREQUENCIES = ("frequency_edge", "frequency_direction")
 
 
 @dataclass(frozen=True, repr=False)
-class Graph(Provenance):
+class Graph(ExchangeMethods, Provenance):
     """A graph with directed and undirected edges: a DAG, a CPDAG, or any other partly directed graph.
 
     ``is_acyclic``, ``is_dag`` and ``is_cpdag`` say which of these it is.
@@ -105,7 +111,7 @@ class Graph(Provenance):
     figures : mapping of str to number
         Figures of a search by score: the ``score`` in bits, the number of steps, the number of families scored, and
         whether no step is left that improves the score (``local_optimum``).
-    method, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
+    method, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version, data
         How the graph was found, as in ``Blanket``. The method of a graph whose edges ``orient`` directed has both
         names, such as "pc+climb".
 
@@ -379,6 +385,68 @@ class Graph(Provenance):
         }
         return replace(self, **edges, strengths=strengths, **about_directions)
 
+    # ---- its tables
+
+    def fit(self, data: Dataset | Any, prior: float = 1, **reading: Unpack[ReadingOptions]) -> Network:
+        """Return the Bayesian network of this graph, with tables from data.
+
+        Undirected edges are directed by ``to_dag`` first: all extensions describe the same independences.
+
+        Parameters
+        ----------
+        data : Dataset or frame
+            Every node is one of its columns; other columns are not used. A frame is encoded by
+            ``Dataset.from_frame``.
+        prior : float
+            The equivalent sample size α of the prior: as many rows, divided equally among the cells of every table.
+            With n_jk rows in which the parents have their configuration j and the node its state k, q configurations
+            and r states, P(k | j) = (n_jk + α / (q·r)) / (n_j + α / q). It is ``iss`` of bnlearn, and of pgmpy the
+            ``equivalent_sample_size`` of its prior "BDeu". 0 is maximum likelihood; a configuration that does not
+            occur then has equal probabilities.
+        **reading
+            Options of ``Dataset.from_frame``, for a frame.
+
+        Returns
+        -------
+        Network
+            Its name is "fitted", its names and states are the text of those of the data: the level 1 is the state "1";
+            where two names, or two levels of a column, have the same text, they are written as Python does (1 and "1"
+            are ``1`` and ``'1'``). Levels are states whether they occur or not. Each table is from the rows in which no
+            cell of the node and its parents is missing, each as often as its weight says.
+
+        Raises
+        ------
+        GraphError
+            If there is no extension to a DAG; the message says why.
+        UnknownColumnError
+            If a node is not a column of the data.
+        NetworkError
+            For a table of more than 2^25 cells, and more than 31 parents; the message names the node.
+        DataError
+            For a column without any value, and for an id column with edges.
+        OptionError
+            For a prior that is not a number from 0 up.
+
+        Warns
+        -----
+        ClimbfastWarning
+            For id columns, which have no table and are left out.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> data = cf.Dataset.from_frame({"smoker": ["no", "no", "no", "yes"], "cough": [0, 0, 1, 1]})
+        >>> network = cf.Graph(names=("smoker", "cough"), directed=[("smoker", "cough")]).fit(data, prior=0)
+        >>> network.states["cough"], network.tables["cough"][1].tolist()
+        (('0', '1'), [0.0, 1.0])
+        """
+        from climbfast.dataset import as_dataset
+        from climbfast.networks.fitting import fitted_network
+
+        dag = self.to_dag()
+        parents = {name: dag.parents_of(name) for name in dag.names}
+        return fitted_network(dag.names, parents, as_dataset(data, **reading), prior)
+
     # ---- to and from
 
     @classmethod
@@ -417,29 +485,21 @@ class Graph(Provenance):
         ----------
         graph : networkx.Graph or networkx.DiGraph
             The edges of a Graph are undirected, and so are edges in both directions between two nodes of a DiGraph.
-            Edges may have attributes as those of ``to_networkx`` have; other values of these are skipped.
+            Edges may have attributes as those of ``to_networkx`` have; other values of these are skipped. Attributes
+            that state the marks of an edge, such as ``type="undirected"``, ``endpoints="-->"``, the ``endpoints`` of
+            andrey and the ``marks`` of pgmpy, stand above the order of its nodes.
         **attributes
             Other attributes of the graph.
 
         Raises
         ------
         GraphError
-            For an edge of a node to itself.
+            For an edge of a node to itself, for two edges between two nodes that differ, and for other marks than those
+            of a directed or an undirected edge, such as circles; the message names the edge.
         """
-        names = tuple(graph.nodes)
-        arcs = dict.fromkeys(graph.edges())
-        if not graph.is_directed():
-            arcs.update(dict.fromkeys((y, x) for x, y in tuple(arcs)))
-        position = {name: i for i, name in enumerate(names)}
-        directed = tuple((x, y) for x, y in arcs if (y, x) not in arcs or x == y)
-        undirected = tuple((x, y) for x, y in arcs if (y, x) in arcs and position[x] < position[y])
-        edges = {*directed, *undirected}
-        found: dict[str, dict[Edge, Any]] = {}
-        for x, y, data in graph.edges(data=True):
-            edge = (x, y) if (x, y) in edges else (y, x)
-            for figure, value in edge_figures(data, is_directed=edge in arcs and edge[::-1] not in arcs).items():
-                found.setdefault(figure, {})[edge] = value
-        return cls(names, directed, undirected, **{**found, **attributes})
+        from climbfast.graphs.from_networkx import from_networkx
+
+        return from_networkx(graph, attributes)
 
     def to_networkx(self) -> networkx.DiGraph:
         """Return the graph for NetworkX, in which an undirected edge is two edges, one in each direction.
@@ -488,8 +548,14 @@ class Graph(Provenance):
 
         return json_text(self)
 
-    def save(self, path: str | os.PathLike[str], *, quote_formulas: bool = False) -> None:
-        """Write the graph to a file that ``read_graph`` reads.
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        columns: Hashable | Iterable[Hashable] | None = None,
+        quote_formulas: bool = False,
+    ) -> None:
+        """Write the graph to a file that ``read_graph`` reads, or its picture to one for people.
 
         Parameters
         ----------
@@ -498,10 +564,14 @@ class Graph(Provenance):
             ``name,,node`` for each node without edges; where they are known, the columns ``reason``, ``votes_edge`` and
             ``votes_direction``, ``frequency_edge`` and ``frequency_direction`` follow. ``.json``: everything.
             ``.graphml`` and ``.dot``: nodes in their order, edges, strengths, margins, reasons, votes and frequencies;
-            DOT draws chosen directions dashed and arbitrary ones dotted. What
+            DOT draws chosen directions dashed and arbitrary ones dotted. ``.cyjs``: the same for Cytoscape.
+            ``.dagitty``, ``.lavaan``, and ``.tetrad`` or ``.txt`` for Tetrad and causal-learn: nodes and edges. What
             is contradicted, separating sets and copies are in JSON alone. The file is replaced in one step. CSV has
             text names as they are; if some name is not text, a last column ``names`` says how names are written:
             integer or json.
+            ``.svg``, ``.png`` and ``.pdf``: the picture that ``plot`` draws.
+        columns : name or iterable of names, optional
+            Of a picture the columns that are drawn with their neighbors, see ``plot``.
         quote_formulas : bool
             Whether names in CSV that begin with ``=``, ``+``, ``-``, ``@``, tab or carriage return get an apostrophe in
             front. Without it a spreadsheet takes them for formulas, so use it for names that you do not trust. The
@@ -511,12 +581,94 @@ class Graph(Provenance):
         ------
         GraphError
             For another suffix, a file that cannot be written, and names that cannot be written in the format.
+        OptionError
+            For ``columns`` of a file that is no picture; and as ``plot`` raises it.
         """
         from climbfast.graphs.formats import save_graph
 
-        save_graph(self, path, quote_formulas=quote_formulas)
+        save_graph(self, path, columns=columns, quote_formulas=quote_formulas)
+
+    def plot(self, columns: Hashable | Iterable[Hashable] | None = None, *, ax: Axes | None = None) -> Axes:
+        """Draw the graph, causes before their effects.
+
+        The width of a line is the strength of the edge, its shade the frequency, or else the margin. A filled head is
+        a direction that is known, compelled or seen, or one without reasons; an open head one that a score chose or
+        that is arbitrary. A line without a head has no direction. The legend says which of these the picture has.
+
+        Parameters
+        ----------
+        columns : name or iterable of names, optional
+            The columns that are drawn with their neighbors; by default the whole graph, of at most 60 nodes with edges.
+            If there are more neighbors than 60 nodes have room for, the strongest are drawn.
+        ax : matplotlib.axes.Axes, optional
+            What is drawn on; by default the axes of a new figure of fitting size.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        MissingPackageError
+            If the extra ``plots`` is not installed.
+        OptionError
+            For a graph of more than 60 nodes without ``columns``, and for more than 60 columns.
+        UnknownColumnError
+            For a column that is no node.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> graph = cf.pc(cf.load_example().sample(2000, seed=1))
+        >>> ax = graph.plot()
+        >>> ax = graph.plot("heart_disease")  # with its neighbors
+        >>> graph.save("graph.svg")
+        """
+        from climbfast.plots import plot
+
+        return plot(self, columns, ax)
 
     # ---- for people
+
+    def report(self, path: str | os.PathLike[str], data: Any = None, *, title: str | None = None) -> None:
+        """Write a page in HTML: one file, which loads nothing from elsewhere.
+
+        It has the picture, of large graphs around the nodes with most edges; all edges with what speaks for each; nodes
+        without edges, copies and contradictions; what was done to the data, and how to make the page again. It needs
+        the extra ``report``.
+
+        Parameters
+        ----------
+        path : str or path-like
+            A file with the suffix ``.html`` or ``.htm``. It is replaced in one step.
+        data : Dataset or frame, optional
+            The data of the search. They are only needed for a graph from a file or from another process.
+        title : str, optional
+            The heading of the page; by default it says what the page is about.
+
+        Raises
+        ------
+        OptionError
+            For another suffix, a file that cannot be written, a graph without data, and data that do not have its
+            nodes.
+        MissingPackageError
+            If the extra ``report`` is not installed.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import climbfast as cf
+        >>> data = cf.load_example().sample(2000, seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = Path(folder) / "graph.html"
+        ...     cf.fges(data).report(page)
+        ...     "A causal graph of 15 columns" in page.read_text()
+        True
+        """
+        from climbfast.report.graph_page import write_graph_page
+
+        write_graph_page(self, path, data, title=title)
 
     def __str__(self) -> str:
         lines = [self._summary()]
@@ -537,6 +689,12 @@ class Graph(Provenance):
             lines += ["the data contradict what is known, which may be wrong:", *contradicted_lines(self)[:MOST_SHOWN]]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.graphs import graph_html
+
+        return graph_html(self)
+
     def __repr__(self) -> str:
         return f"<Graph: {self._summary()}>"
 
@@ -548,7 +706,7 @@ class Graph(Provenance):
 
     def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
         # Read-only views of dictionaries cannot be pickled.
-        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        values = {part.name: getattr(self, part.name) for part in fields(self) if part.name != "data"}
         plain = {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
         return _rebuilt, (type(self), plain)
 

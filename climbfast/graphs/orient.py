@@ -326,6 +326,7 @@ def _directed(
         rows=data.rows,
         columns=data.columns,
         seconds=graph.seconds + seconds,
+        data=data,
     )
 
 

@@ -149,6 +149,7 @@ def pc(
         rows=data.rows,
         columns=data.columns,
         seconds=time.perf_counter() - begun,
+        data=data,
     )
 
 

@@ -91,6 +91,12 @@ class TestResult:
         verdict = "independent" if self.independent else "dependent"
         return f"{self.x}, {self.y}{given}: {verdict} by {self.test}, strength {self.strength:.6g}"
 
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.single import test_result_html
+
+        return test_result_html(self)
+
     def __repr__(self) -> str:
         return f"<TestResult: {self}>"
 

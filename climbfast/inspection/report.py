@@ -93,6 +93,12 @@ class Finding:
         """The options that mend it, each for itself."""
         return tuple(part for part in self.remedy if isinstance(part, Option))
 
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.inspections import finding_html
+
+        return finding_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as they are written to JSON."""
         options = [
@@ -152,6 +158,12 @@ class ColumnReport:
     becomes: tuple[Hashable, ...]
     why: str
     findings: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.inspections import column_report_html
+
+        return column_report_html(self)
 
     def to_dict(self, most_levels: int | None = 20) -> dict[str, Any]:
         """Return plain values, as they are written to JSON; of the levels the first ``most_levels``."""
@@ -279,6 +291,12 @@ class Inspection:
     def to_json(self) -> str:
         """Return ``to_dict`` as JSON; what JSON does not have is text there."""
         return json.dumps(_plain(self.to_dict()), default=str)
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.inspections import inspection_html
+
+        return inspection_html(self)
 
     def __repr__(self) -> str:
         counts = Counter(finding.weight for finding in self.findings)

@@ -248,6 +248,12 @@ class Knowledge:
 
         write_knowledge(self, path)
 
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.single import knowledge_html
+
+        return knowledge_html(self)
+
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(f'{name}={value!r}' for name, value in self.to_dict().items())})"
 

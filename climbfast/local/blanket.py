@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -15,6 +16,7 @@ from climbfast.provenance import Provenance
 
 if TYPE_CHECKING:
     import networkx
+    from matplotlib.axes import Axes
 
 __all__ = ["ROLES", "Blanket", "ColliderEvidence", "Forbidden", "NeighborSet", "SeparatingSets", "unexplained_text"]
 
@@ -222,6 +224,9 @@ class Blanket(_TargetProvenance):
     tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
         Numbers of tests in all, by the number of given columns, and skipped for too few rows per degree of freedom, or
         for none; the size of the data; wall time; the first call includes loading the kernels.
+    data : Dataset or None
+        The data that were searched, for ``report``; None for a result from a file or from another process. They are
+        neither compared, nor written, nor pickled.
 
     Examples
     --------
@@ -319,6 +324,103 @@ class Blanket(_TargetProvenance):
         )
         return graph
 
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw the blanket: parents to the left of the target, children to its right, spouses above and below it.
+
+        The width of a line is the strength of the member, its shade the frequency, or else the margin. A filled head is
+        a direction that is known, compelled or seen by a collider, an open one that a score chose; a line without a
+        head leads to a neighbor that is a parent or a child. Of more than 60 columns the strongest are drawn.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            What is drawn on; by default the axes of a new figure of fitting size.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        MissingPackageError
+            If the extra ``plots`` is not installed.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> blanket = cf.markov_blanket(cf.load_example().sample(2000, seed=1), "heart_disease")
+        >>> ax = blanket.plot()
+        """
+        from climbfast.plots import plot
+
+        return plot(self, None, ax)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the blanket to a file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            ``.svg``, ``.png`` and ``.pdf``: the picture that ``plot`` draws. ``.json``: what ``climbfast blanket
+            --json`` prints. The file is replaced in one step. ``Blankets.save`` has formats that can be read again.
+
+        Raises
+        ------
+        OptionError
+            For another suffix, or a file that cannot be written.
+        MissingPackageError
+            For a picture, if the extra ``plots`` is not installed.
+
+        Examples
+        --------
+        >>> import climbfast as cf
+        >>> blanket = cf.markov_blanket(cf.load_example().sample(2000, seed=1), "heart_disease")
+        >>> blanket.save("heart_disease.svg")
+        """
+        from climbfast.local.saving import save_blanket
+
+        save_blanket(self, path)
+
+    def report(self, path: str | os.PathLike[str], data: Any = None, *, title: str | None = None) -> None:
+        """Write a page in HTML for readers who know the subject: one file, which loads nothing from elsewhere.
+
+        It has the picture, the members in words with what speaks for each and their tables of counts as bars, why every
+        other column is not a member, what was done to the data, and how to make the page again. It needs the extra
+        ``report``.
+
+        Parameters
+        ----------
+        path : str or path-like
+            A file with the suffix ``.html`` or ``.htm``. It is replaced in one step.
+        data : Dataset or frame, optional
+            The data of the search. They are only needed for a result from a file or from another process.
+        title : str, optional
+            The heading of the page; by default it says what the page is about.
+
+        Raises
+        ------
+        OptionError
+            For another suffix, a file that cannot be written, a result without data, and data that are not those of
+            the search.
+        MissingPackageError
+            If the extra ``report`` is not installed.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import climbfast as cf
+        >>> data = cf.load_example().sample(2000, seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = Path(folder) / "disease.html"
+        ...     cf.markov_blanket(data, "heart_disease").report(page)
+        ...     "What acts on heart_disease" in page.read_text()
+        True
+        """
+        from climbfast.report.target_page import write_target_page
+
+        write_target_page(self, path, data, title=title)
+
     def __str__(self) -> str:
         roles = {"parents": self.parents, "children": self.children, "spouses": self.spouses}
         if self.undecided:
@@ -341,6 +443,12 @@ class Blanket(_TargetProvenance):
             return f"{quoted_name(name)} [{shares['found']:.2f}, {shares.get(role, 0.0):.2f}]"
 
         return listing(names, each=text) or "none"
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.targets import blanket_html
+
+        return blanket_html(self)
 
     def __repr__(self) -> str:
         counts = {"parent": self.parents, "child": self.children, "undecided": self.undecided, "spouse": self.spouses}
@@ -392,7 +500,7 @@ class NeighborSet(_TargetProvenance):
     copies : mapping of name to tuple of names
         See ``Blanket``.
     method, search, symmetry, max_given, test, options
-    tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
+    tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version, data
         How it was found, see ``Blanket``.
     """
 
@@ -431,6 +539,12 @@ class NeighborSet(_TargetProvenance):
     def __str__(self) -> str:
         text = f"{name_text(self.target)}: neighbors: {_some(self.members)}"
         return f"{text}; copies: {copies_text(self.copies)}" if self.copies else text
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.targets import neighbor_set_html
+
+        return neighbor_set_html(self)
 
     def __repr__(self) -> str:
         found = _counted(len(self.members), "neighbor")

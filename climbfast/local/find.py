@@ -63,7 +63,7 @@ def find_blanket(
     result = search.of_target.find(column)
     how = search.how(begun)  # before the check, whose tests are no part of the search
     result = search.of_target.check(column, result)
-    how = {**how, "columns": data.columns, "seconds": time.perf_counter() - begun}
+    how = {**how, "columns": data.columns, "data": data, "seconds": time.perf_counter() - begun}
     return name_blanket(names, target, result, how)
 
 
@@ -126,7 +126,7 @@ def neighbors(
         strengths=_figures(names, {x: found.strengths[x] for x in found.members}),
         separating_sets=_separating_sets(names, names.column(target), found),
         copies=names.copies_among((target, *members)),
-        **names.with_treatment({**search.how(begun), "columns": data.columns}, (target, *members)),
+        **names.with_treatment({**search.how(begun), "columns": data.columns, "data": data}, (target, *members)),
     )
 
 

@@ -34,7 +34,7 @@ def with_frequencies(result: Any, found: Bootstrap) -> Any:
     if isinstance(result, Blankets):
         members = _Members(found)
         blankets = [members.added_to(blanket) for blanket in result.found]
-        return Blankets(blankets, {**result.how, BOOTSTRAP: _how(found)})
+        return Blankets(blankets, {**result.how, BOOTSTRAP: _how(found)}, result.data)
     raise OptionError(f"{type(result).__name__} has no frequencies; add them to a Graph, a Blanket or Blankets")
 
 

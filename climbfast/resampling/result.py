@@ -32,6 +32,8 @@ from climbfast.resampling.thresholds import automatic_threshold, bounds_of_false
 if TYPE_CHECKING:
     import polars as pl
 
+    from climbfast.dataset import Dataset
+
 __all__ = ["Bootstrap", "read_bootstrap"]
 
 MOST_SHOWN = 20
@@ -65,6 +67,9 @@ class Bootstrap:
     how : mapping
         Workers, backend and seconds.
     version : str
+    table : Dataset or None
+        The data themselves, for pages of the graphs of ``graph`` and ``stable``; None for replicates from a file or
+        from another process. They are neither written nor pickled.
     """
 
     names: tuple[Hashable, ...]
@@ -80,14 +85,15 @@ class Bootstrap:
     data: str
     how: Mapping[str, Any] = field(default_factory=dict)
     version: str = __version__
+    table: Dataset | None = None
 
     def __post_init__(self) -> None:
         for name in ("options", "how"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A read-only mapping cannot be pickled.
-        return Bootstrap, tuple(_plain(getattr(self, each.name)) for each in fields(self))
+        # A read-only mapping cannot be pickled, and data are not.
+        return Bootstrap, tuple(_plain(getattr(self, each.name)) for each in fields(self) if each.name != "table")
 
     # ---- frequencies
 
@@ -290,6 +296,7 @@ class Bootstrap:
             figures={"threshold": threshold, "replicates": self.replicates},
             rows=self.rows,
             columns=len(self.names),
+            data=self.table,
         )
 
     def _frequencies_in(self, pdag: PDAG) -> Iterator[tuple[Edge, tuple[float, float]]]:
@@ -384,6 +391,12 @@ class Bootstrap:
         return cls(names=content.names, pairs=content.pairs, members=content.members, **content.about)
 
     # ---- for people
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows."""
+        from climbfast.notebook.graphs import bootstrap_html
+
+        return bootstrap_html(self)
 
     def __repr__(self) -> str:
         return f"<Bootstrap: {self._summary()}>"

@@ -275,6 +275,7 @@ class _Run:
             rows=self.data.rows,
             data=self.data.fingerprint,
             how=how,
+            table=self.data,
         )
 
 

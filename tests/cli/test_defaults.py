@@ -22,6 +22,8 @@ FUNCTIONS = {
     "test": (*TESTS, cf.test, cf.read),
     "graph": (*TESTS, cf.BIC, cf.AIC, cf.BDeu, cf.pc, cf.fges, cf.causal_graph, cf.read),
     "orient": (cf.orient, cf.read),
+    "report": (*TESTS, cf.BIC, cf.AIC, cf.BDeu, cf.markov_blanket, cf.pc, cf.fges, cf.causal_graph, cf.read),
+    "fit": (cf.Graph.fit, cf.Network.write_bif, cf.read),
     "bootstrap": (*TESTS, cf.BIC, cf.AIC, cf.BDeu, cf.bootstrap, cf.markov_blankets, cf.Bootstrap.graph, cf.read),
     "inspect": (cf.inspect,),
     "sample": (cf.Network.sample,),
@@ -32,6 +34,7 @@ IN_PYTHON = {"jobs": "n_jobs"}
 # graph --score and --parent-code: fges and best have different defaults, see below.
 OTHERS = {
     ("blankets", "resume"), ("bootstrap", "resume"), ("bootstrap", "score"), ("bootstrap", "parent_code"),
+    ("report", "target"), ("report", "orient"), ("report", "score"), ("report", "parent_code"),
      ("blanket", "orient"), ("blankets", "orient"), ("graph", "score"), ("graph", "parent_code"),
 }  # fmt: skip
 
@@ -60,17 +63,14 @@ def chosen_by_functions():
         "colliders": "yes for climb",
         "min_margin": blanket.options["min_margin"],
     }
+    of_graphs = {"seconds": "none", "max_degree": "no limit", "max_given": cf.pc(data).options["max_given"]}
     return {
-        "graph": {
-            **best_options,
-            "seconds": "none",
-            "max_degree": "no limit",
-            "max_given": cf.pc(data).options["max_given"],
-        },
+        "graph": {**best_options, **of_graphs},
         "orient": {**orientation, "edges": f"undirected for climb, {orientation['edges']} for global"},
         "blanket": of_blankets,
         "blankets": of_blankets,
         "bootstrap": {"max_given": cf.pc(data).options["max_given"]},
+        "report": {**best_options, **of_blankets, **of_graphs},
     }
 
 
@@ -132,5 +132,10 @@ def test_the_options_that_are_compared():
         "quiet",
         "orient",
         "network",
+        "plot",
+        "plot_columns",
         "quote_formulas",
+        "search",
+        "targets",
+        "title",
     }

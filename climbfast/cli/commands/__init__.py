@@ -12,12 +12,16 @@ from climbfast.cli.commands import (
     blankets,
     bootstrap,
     compare,
+    convert,
     demo,
+    fit,
     graph,
     inspect,
     methods,
     neighbors,
     orient,
+    plot,
+    report,
     sample,
     status,
     test,
@@ -62,7 +66,11 @@ app.command("test")(test.test)
 app.command("sample")(sample.sample)
 app.command("graph")(graph.graph)
 app.command("orient")(orient.orient)
+app.command("fit")(fit.fit)
 app.command("bootstrap")(bootstrap.bootstrap)
+app.command("report")(report.report)
+app.command("plot")(plot.plot)
 app.command("compare")(compare.compare)
+app.command("convert")(convert.convert)
 app.command("warm")(warm.warm)
 app.command("demo")(demo.demo)

@@ -11,7 +11,8 @@ from climbfast.cli.option_names import as_typed
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
-from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.pictures import PictureArguments
+from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.options.replicates import FrequencyArguments
 from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import AsJson, write
@@ -40,6 +41,7 @@ def blanket(
     test: TestChoice,
     known: KnowledgeArguments,
     frequencies: FrequencyArguments,
+    picture: PictureArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -48,11 +50,13 @@ def blanket(
     chosen = test.choose()
     options = search.keywords()
     frequencies.check()
+    picture.check({"DATA": files_of(data), **known.files})
     typed = known.choose()
     table = reading.read(data)
     options |= {"target": target, "test": chosen, "knowledge": typed.about(table.names)}
     found = frequencies.added_to(markov_blanket(table, **options), table, "blanket", **options)
     write(found.to_json() if as_json else _page(found))
+    picture.draw(found)
 
 
 def _page(found: Blanket) -> str:

@@ -15,6 +15,7 @@ from climbfast.cli.exit_codes import InterruptMessage
 from climbfast.cli.options.blanket_searches import BlanketSearch
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
+from climbfast.cli.options.pictures import NeighborhoodPictureArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of, targets_in
 from climbfast.cli.options.replicates import FrequencyArguments
 from climbfast.cli.options.tests import TestChoice
@@ -114,6 +115,7 @@ def blankets(
     test: TestChoice,
     known: KnowledgeArguments,
     frequencies: FrequencyArguments,
+    picture: NeighborhoodPictureArguments,
     reading: ReadingArguments,
 ) -> None:
     """Find the parents, children and spouses of many columns, in parallel."""
@@ -121,9 +123,12 @@ def blankets(
     options = search.keywords()
     run.check_files(data, known)
     frequencies.check()
+    picture.check({"DATA": files_of(data), "--journal": run.journal, "--out": run.out, **known.files})
     typed = known.choose()
     table = reading.read(data)
-    options |= {"targets": run.targets_among(table.names), "test": chosen, "knowledge": typed.about(table.names)}
+    targets = run.targets_among(table.names)
+    drawn = picture.columns_among(table.names if targets is None else targets) or targets
+    options |= {"targets": targets, "test": chosen, "knowledge": typed.about(table.names)}
     try:
         found = markov_blankets(
             table,
@@ -138,6 +143,7 @@ def blankets(
     found = frequencies.added_to(found, table, "blankets", quiet=run.quiet, n_jobs=run.jobs, **options)
     run.give(found)
     say(_summary(found, run.out))
+    picture.draw(found, drawn)
 
 
 def _lines(found: Blankets) -> str:

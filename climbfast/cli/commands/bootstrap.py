@@ -16,6 +16,7 @@ from climbfast.cli.options.blanket_searches import SEARCH_PANEL, RepresentativeN
 from climbfast.cli.options.graph_searches import GraphScore
 from climbfast.cli.options.groups import refuse_options_of_others, typed_in, with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
+from climbfast.cli.options.pictures import NeighborhoodPictureArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of, targets_in
 from climbfast.cli.options.replicates import ReplicateArguments, parse_threshold
 from climbfast.cli.options.tests import TEST_PANEL, TestArguments
@@ -141,8 +142,8 @@ class BootstrapFiles:
         str | None,
         typer.Option(
             metavar="SHARE|auto",
-            help="For --graph: the share of the replicates that an edge needs; auto is the threshold of Scutari and "
-            "Nagarajan, more than half.",
+            help="For --graph and --plot: the share of the replicates that an edge needs; auto is the threshold of "
+            "Scutari and Nagarajan, more than half.",
             show_default="auto",
         ),
     ] = None
@@ -159,20 +160,27 @@ class BootstrapFiles:
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run of an existing journal.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False
 
-    def check(self, data: Path, known: KnowledgeArguments) -> None:
+    def check(self, data: Path, known: KnowledgeArguments, *, drawn: Path | None) -> None:
         """Check before the work that the results can be written, and that they replace no other file of the run."""
         if self.resume and self.journal is None:
             raise OptionError("--resume continues a journal; name it with --journal FILE")
-        if self.threshold is not None and self.graph is None:
-            raise OptionError("--threshold is for the graph on which the replicates agree; name its file with --graph")
+        if self.threshold is not None and self.graph is None and drawn is None:
+            raise OptionError(
+                "--threshold is for the graph on which the replicates agree; name its file with --graph, or "
+                "that of its picture with --plot"
+            )
         if is_standard_output(self.graph):
             raise OptionError("--graph is a file, not standard output; name one")
         self.threshold_of_graph()
-        others: dict[str, Any] = {"DATA": files_of(data), "--journal": self.journal, **known.files}
+        others = self.others(data, known)
         if self.out is not None:
             check_target(self.out)
             refuse_the_same_file(self.out, others)
         check_graph_file(self.graph, {**others, "--out": self.out}, "--graph")
+
+    def others(self, data: Path, known: KnowledgeArguments) -> dict[str, Any]:
+        """Return the files that the command reads or keeps, by what they are called."""
+        return {"DATA": files_of(data), "--journal": self.journal, **known.files}
 
     def threshold_of_graph(self) -> float | str:
         """Return the threshold as it was typed, or its default."""
@@ -208,6 +216,7 @@ def bootstrap(
     score: GraphScore,
     test: ReplicateTest,
     known: KnowledgeArguments,
+    picture: NeighborhoodPictureArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -217,11 +226,14 @@ def bootstrap(
     """
     replicates.check()
     options = _options_of(search, score, test)
-    files.check(data, known)
+    files.check(data, known, drawn=picture.plot)
+    picture.check({**files.others(data, known), "--out": files.out, "--graph": files.graph})
     typed = known.choose()
     table = reading.read(data)
     if search.targets is not None:
         options["targets"] = targets_in(search.targets, table.names)
+    targets = options.get("targets") or ([search.target] if search.target is not None else None)
+    drawn = picture.columns_among(targets or table.names) or targets
     if (knowledge := typed.about(table.names)) is not None:
         options["knowledge"] = knowledge
     try:
@@ -239,6 +251,8 @@ def bootstrap(
     except Interrupted as interrupted:
         raise InterruptMessage(*interrupted.parts) from None
     files.give(found, as_json=as_json)
+    if picture.plot is not None:
+        picture.draw(found.graph(files.threshold_of_graph()), drawn)
 
 
 def _names_in(group: Any) -> frozenset[str]:

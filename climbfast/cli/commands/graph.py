@@ -11,6 +11,7 @@ from climbfast.cli.options.blanket_searches import SEARCH_PANEL
 from climbfast.cli.options.graph_searches import GraphScore, GraphSearch, GraphTest, search_in_a_worker, search_with
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
+from climbfast.cli.options.pictures import NeighborhoodPictureArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.options.replicates import FrequencyArguments
 from climbfast.cli.output import AsJson, QuoteFormulas
@@ -40,6 +41,7 @@ def graph(
     test: GraphTest,
     known: KnowledgeArguments,
     frequencies: FrequencyArguments,
+    picture: NeighborhoodPictureArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -50,10 +52,12 @@ def graph(
     form = check_graph_format(out, out_format, as_json=as_json)
     check_graph_file(out, {"DATA": files_of(data), **known.files})
     frequencies.check()
+    picture.check({"DATA": files_of(data), "--out": out, **known.files})
     has_workers = frequencies.bootstrap is None or method.startswith("pc")  # else --jobs is for the replicates alone
     find = (search_with if has_workers else search_in_a_worker)(method, search, score, test)
     typed = known.choose()
     table = reading.read(data)
+    drawn = picture.columns_among(table.names)
     knowledge = typed.about(table.names)
     found = find(table, knowledge)
     if frequencies.bootstrap is not None:
@@ -61,3 +65,4 @@ def graph(
         workers = -1 if search.jobs is None else search.jobs
         found = frequencies.added_to(found, table, find, knowledge=knowledge, n_jobs=workers)
     give_graph(found, out, form, as_json=as_json, quote_formulas=quote_formulas)
+    picture.draw(found, drawn)

@@ -20,6 +20,7 @@ from climbfast.cli.graph_files import (
 )
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
+from climbfast.cli.options.pictures import NeighborhoodPictureArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.output import AsJson, QuoteFormulas
 from climbfast.errors import OptionError
@@ -76,6 +77,7 @@ def orient(
     out_format: GraphOutFormat = None,
     quote_formulas: QuoteFormulas = False,
     known: KnowledgeArguments,
+    picture: NeighborhoodPictureArguments,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
@@ -83,9 +85,13 @@ def orient(
     form = check_graph_format(out, out_format, as_json=as_json)
     if str(graph) == str(data) == "-":
         raise OptionError("GRAPH and DATA cannot both be standard input; name a file for one of them")
-    check_graph_file(out, {"GRAPH": graph, "DATA": files_of(data), **known.files})
+    inputs = {"GRAPH": graph, "DATA": files_of(data), **known.files}
+    check_graph_file(out, inputs)
+    picture.check({**inputs, "--out": out})
     typed = known.choose()
     undirected = read_graph_file(graph, graph_format)
+    drawn = picture.columns_among(undirected.names)
     table = reading.read(data)
     found = orient_graph(undirected, table, knowledge=typed.about(table.names), **asdict(orientation))
     give_graph(found, out, form, as_json=as_json, quote_formulas=quote_formulas)
+    picture.draw(found, drawn)

@@ -20,7 +20,10 @@ def sample(
     network: Annotated[
         Path,
         typer.Argument(
-            metavar="NETWORK", help="Bayesian network, a BIF file; - is standard input.", show_default=False
+            metavar="NETWORK",
+            help="Bayesian network, a file in BIF, or with the extra formats in net, dsl, xdsl, bifxml or uai; - is "
+            "BIF on standard input.",
+            show_default=False,
         ),
     ],
     *,
@@ -44,11 +47,13 @@ def sample(
     ] = None,
 ) -> None:
     """Draw independent rows from a Bayesian network and write them to a file."""
+    from climbfast.networks.files import FORMATS as OF_OTHERS
+    from climbfast.networks.files import read_network
     from climbfast.networks.saving import FORMATS, format_of_sample, read_as_missing, sample_content, save_sample
 
     form = format_of_output(out, out_format, FORMATS)
     with standard_input() if str(network) == "-" else nullcontext(network) as path:
-        drawn = read_bif(path)
+        drawn = read_network(path) if path.suffix.lower() in OF_OTHERS else read_bif(path)
     if is_standard_output(out):
         write_bytes(sample_content(drawn, rows, seed, form))
     else:

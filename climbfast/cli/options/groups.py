@@ -68,8 +68,9 @@ def refuse_options_of_others(typed: Iterable[str], what: str, name: str, taken: 
     """
     for option in typed:
         if option not in taken[name]:
-            others = " and ".join(other for other, options in taken.items() if option in options)
-            raise OptionError(f"{option_name(option)} is not an option of the {what} {name}; it is for {others}")
+            *others, last = (other for other, options in taken.items() if option in options)
+            for_which = f"{', '.join(others)} and {last}" if others else last
+            raise OptionError(f"{option_name(option)} is not an option of the {what} {name}; it is for {for_which}")
 
 
 def _options_of(parameter: Parameter) -> tuple[Parameter, ...]:

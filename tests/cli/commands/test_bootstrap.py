@@ -186,7 +186,7 @@ class TestRefused:
             ),
             (
                 ["--search", "pc", "--score", "bic"],
-                "--score is not an option of the search pc; it is for best and fges",
+                "--score is not an option of the search pc; it is for best, fges, fges+climb",
             ),
             (["--search", "fges", "--alpha", 0.1], "--alpha is not an option of the search fges; it is for "),
             (["--search", "fges", "--directions", "all"], "--directions is not an option of the search fges"),
@@ -203,7 +203,7 @@ class TestRefused:
             ),
             (["--graph", "x.csv", "--threshold", 2], "--threshold is '2'; it is a share from 0 to 1, or auto"),
             (["--graph", "-"], "--graph is a file, not standard output"),
-            (["--graph", "x.txt"], "x.txt: unknown suffix; known are .csv, .json"),
+            (["--graph", "x.xls"], "x.xls: unknown suffix; known are .csv, .json"),
             (["--graph", "none/x.csv"], "none/x.csv cannot be written"),
             (["--out", "x.txt"], "x.txt: unknown suffix; known are .json, .csv, .parquet"),
             (["--out", "none/x.csv"], "none/x.csv cannot be written"),

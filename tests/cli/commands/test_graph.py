@@ -145,7 +145,7 @@ def test_pages_show_the_figures_that_there_are(run, health, tmp_path):
         (["--method", "pc", "--max-given", "few"], "--max-given is 'few'"),
         (["--method", "pc", "--jobs", 0], "--jobs is 0; it is a number of workers"),
         (["--method", "pc", "--test", "sci", "--alpha", 0.1], "--alpha is not an option of the test sci"),
-        (["--out", "graph.txt"], "graph.txt: unknown suffix; known are .csv, .json, .graphml, .dot"),
+        (["--out", "graph.xls"], "graph.xls: unknown suffix; known are .csv, .json, .graphml, .dot"),
         (["--out", "no/such/graph.csv"], "no/such does not exist"),
     ],
 )

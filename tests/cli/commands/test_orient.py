@@ -54,7 +54,7 @@ def test_orient_and_compare_with_the_network(run, health, tmp_path):
         (["--seed", 1], "seed is for the method global"),
         (["--method", "global", "--restarts", -1], "--restarts is -1"),
         (["--edges", "few"], "--edges is 'few'; it is one of undirected, all"),
-        (["--out", "graph.txt"], "graph.txt: unknown suffix"),
+        (["--out", "graph.xls"], "graph.xls: unknown suffix"),
     ],
 )
 def test_orient_refuses(refused, health, found, tmp_path, options, says):
