@@ -29,9 +29,9 @@ from climbfast.local.unexplained import outside, unexplained_each
 from climbfast.names import listing
 from climbfast.options import flag, whole_number
 
-require("sklearn", "sklearn", "climbfast.sklearn")
+require("sklearn", "sklearn", "climbfast.sklearn")  # before the imports that need it: its error says what to install
 
-from sklearn.base import BaseEstimator  # noqa: E402
+from sklearn.base import BaseEstimator  # noqa: E402  # after the check, as all below
 from sklearn.feature_selection import SelectorMixin  # noqa: E402
 from sklearn.utils import assert_all_finite, check_array, check_consistent_length, column_or_1d  # noqa: E402
 from sklearn.utils._set_output import _get_output_config  # noqa: E402  # scikit-learn's selectors ask it, too
@@ -144,7 +144,7 @@ class MarkovBlanketSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.complete = complete
         self.min_features = min_features
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MarkovBlanketSelector:  # noqa: N803
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MarkovBlanketSelector:  # noqa: N803  # X is scikit-learn's name
         """Find the blanket of the target.
 
         Parameters
@@ -199,7 +199,7 @@ class MarkovBlanketSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.discretizer_ = data.discretizer
         return self
 
-    def transform(self, X: Any) -> Any:  # noqa: N803
+    def transform(self, X: Any) -> Any:  # noqa: N803  # as in fit
         """Return the selected columns.
 
         Parameters
@@ -229,7 +229,7 @@ class MarkovBlanketSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = tags.input_tags.categorical = True
         return tags
 
-    def _table(self, X: Any, y: Any, sample_weight: Any) -> _Table:  # noqa: N803
+    def _table(self, X: Any, y: Any, sample_weight: Any) -> _Table:  # noqa: N803  # as in fit
         """Return the columns of X, the target and the weights, checked as scikit-learn checks them."""
         _refuse_missing_classes(y)
         name_of_y = getattr(y, "name", None)

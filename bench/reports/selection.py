@@ -20,7 +20,7 @@ import itertools
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple, get_type_hints
@@ -349,8 +349,8 @@ def losses_of(scores: Iterable[Score]) -> str:
         behind, ahead = [], []
         for name, ways in by_table.items():
             for predictor in ("logistic", "forest"):
-                accuracy: Callable[[str], float] = lambda w, p=predictor, s=ways: getattr(s[w], f"{p}_accuracy")  # noqa: E731
-                gain = accuracy(BLANKET) - accuracy(way)
+                figure = f"{predictor}_accuracy"
+                gain: float = getattr(ways[BLANKET], figure) - getattr(ways[way], figure)
                 if abs(gain) >= WORTH_NAMING:
                     (ahead if gain > 0 else behind).append(f"{name} ({predictor}, {100 * gain:+.1f})")
         lines.append(f"- against {way}: loses on {_listed(behind)}; wins on {_listed(ahead)}")
