@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from climbfast import activity
+
 __all__ = ["announce_compilation", "before_first_compilation", "silence_announcement"]
 
 _registered = _silent = False
@@ -26,10 +28,10 @@ def announce_compilation() -> None:
 def _begin() -> None:
     from climbfast_kernels._jit import CACHE
 
-    if not _silent and sys.stderr is not None:
+    if not _silent and not activity.never_shown and sys.stderr is not None:
         kept = "kept for later runs" if CACHE else "and again in the next run, since they cannot be kept"
         with suppress(OSError):  # standard error may be closed; the kernel is compiled nevertheless
-            print(f"climbfast: compiling kernels (about half a minute, {kept})", file=sys.stderr)
+            print(f"climbfast: compiling kernels (10 to 30 seconds, {kept})", file=sys.stderr)
     # This thread holds numba's lock. In a thread other than the main one the callback could wait for threads that wait
     # for this lock.
     if _callback is not None and threading.current_thread() is threading.main_thread():

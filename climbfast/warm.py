@@ -19,22 +19,28 @@ from climbfast.compiling import announce_compilation, before_first_compilation, 
 from climbfast.dataset import Dataset, Discretizer
 from climbfast.dataset.text_columns import read_texts
 from climbfast.errors import ClimbfastWarning
+from climbfast.graphs.causal import causal_graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.pc import pc
 from climbfast.independence.single import test
+from climbfast.independence.tester import Tester
 from climbfast.independence.tests import SCI, log2_regret
 from climbfast.inspection import inspect
+from climbfast.local.find import neighbors
 from climbfast.local.neighbors import Neighbors
+from climbfast.local.partition import partition
 from climbfast.local.plan import plan_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
 from climbfast.processes import cores, run_in_processes
-from climbfast.resampling import bootstrap
+from climbfast.resampling.run import bootstrap
 from climbfast.workers import arrays_of
 
 __all__ = ["WarmUpResult", "clear_kernel_cache", "compile_in_processes", "kernel_cache", "warm_up"]
 
 _MANY_LEVELS = 300  # past one byte
+_OF_KERNELS = (".kernel", ".nbi")  # the second is numba's own
+_SUFFIXES = (*_OF_KERNELS, ".linked", ".nbc")
 _ROWS = 500  # enough for the target to have neighbors, so that the kernels of the partition are used
 
 
@@ -57,7 +63,9 @@ def warm_up() -> WarmUpResult:
     announce_compilation()
     on_first_compilation(lambda: compiled.append(True))
     with before_first_compilation(compile_in_processes):
-        _use_every_kernel(_data())
+        data = _data()
+        _use_every_kernel(data)
+        causal_graph(data, "best")
     return WarmUpResult(time.perf_counter() - begun, bool(compiled))
 
 
@@ -73,23 +81,32 @@ def clear_kernel_cache() -> int:
     directory = kernel_cache()
     if directory is None:
         return 0
-    files = [file for file in directory.parent.rglob("*") if file.suffix in (".nbi", ".nbc")]
+    # Of all suffixes, since a process that was ended leaves a file half written, with one suffix more.
+    files = [file for file in directory.parent.rglob("*") if not {*_SUFFIXES}.isdisjoint(file.suffixes)]
     for file in files:
         file.unlink(missing_ok=True)
     return len(files)
 
 
-def compile_in_processes() -> None:
+def compile_in_processes(*, one_target: bool = False) -> None:
     """Fill an empty cache by two processes that start at different kernels: numba compiles one kernel at a time.
 
     Each process loads from the cache what the other has compiled. If the cache is not empty, if there is only one core,
     or if the processes fail, nothing is done, and the kernels are compiled at their first use.
+
+    Parameters
+    ----------
+    one_target : bool
+        Whether to compile only what a search around one target needs, which is half of all.
     """
     directory = kernel_cache()
-    if directory is None or any(directory.rglob("*.nbi")) or cores() < 2:
+    if directory is None or any(file.suffix in _OF_KERNELS for file in directory.rglob("*")) or cores() < 2:
         return
     with suppress(Exception):
-        run_in_processes(_compile, (_use_every_kernel, _use_the_last_kernels))
+        if one_target:
+            run_in_processes(_compile, (_use_the_search, _use_the_partition))
+        else:
+            run_in_processes(_compile, (_use_every_kernel, _use_the_last_kernels))
 
 
 def _compile(use: Callable[[Dataset], None]) -> None:
@@ -121,8 +138,7 @@ def _use_every_kernel(data: Dataset) -> None:
     numbers = {"x": np.linspace(0, 1, 50), "y": np.linspace(0, 1, 50) ** 2, "z": ["low"] * 25 + ["high"] * 25}
     for rule in ("hartemink:2", "mdlp:z"):
         Discretizer(rule).fit(numbers)
-    for text in (b"x,y\r\n\nz,y\n", b'"x",y\n'):
-        read_texts(text, width=2)
+    _read_files()
     Dataset.from_frame({"x": [0, 1] * 10, "y": [0, 1, 1, 0] * 5})  # columns that only joint counts could tell apart
     rows = range(2 * _MANY_LEVELS)
     inspect({"many": [row % _MANY_LEVELS for row in rows], "few": [row % 3 for row in rows]})
@@ -137,3 +153,19 @@ def _use_the_last_kernels(data: Dataset) -> None:
     two = {x: pack_neighbors(Neighbors((1 - x,), {1 - x: 1.0}, {}), Cost((), 0, data.rows, 0.0)) for x in (0, 1)}
     find_blankets(job, (0, 1), *arrays, *PackedResults.gather(two, data.columns).arrays)
     fges(data)
+
+
+def _use_the_search(data: Dataset) -> None:
+    neighbors(data, EXAMPLE_TARGET)
+
+
+def _use_the_partition(data: Dataset) -> None:
+    _read_files()
+    tester = Tester(data, SCI())
+    partition(tester, 0, (1, 2, 3))
+    tester.sweep(0, (1, 2), (3,))
+
+
+def _read_files() -> None:
+    for text in (b"x,y\r\n\nz,y\n", b'"x",y\n'):
+        read_texts(text, width=2)

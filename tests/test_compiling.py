@@ -14,10 +14,14 @@ def test_what_is_done_ahead(monkeypatch, capsys):
     with compiling.before_first_compilation(lambda: done.append(True)):
         compiling._begin()
     assert len(done) == 1
-    assert capsys.readouterr().err.startswith("climbfast: compiling kernels (about half a minute, ")
+    assert capsys.readouterr().err.startswith("climbfast: compiling kernels (10 to 30 seconds, ")
     monkeypatch.setattr(compiling, "_silent", True)
     compiling._begin()
     assert (len(done), capsys.readouterr().err) == (1, "")
+    monkeypatch.undo()
+    monkeypatch.setattr("climbfast.activity.never_shown", True)  # by --quiet
+    compiling._begin()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("closed", [True, False])

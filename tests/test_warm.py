@@ -9,9 +9,11 @@ from climbfast import warm
 from climbfast.dataset import Discretizer
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.climb import write_blankets
+from climbfast_kernels.getpcd import getpcd
 from climbfast_kernels.hartemink import count_pairs, merge_once
 from climbfast_kernels.mdlp import find_cuts
 from climbfast_kernels.partition import partition_neighbors
+from climbfast_kernels.patterns import sweep_each
 from climbfast_kernels.scores import score_families
 
 
@@ -30,10 +32,16 @@ def test_an_empty_cache_is_filled_from_two_ends(asked):
     assert asked == [(warm._compile, (warm._use_every_kernel, warm._use_the_last_kernels))]
 
 
+def test_for_one_target_two_ends_of_its_search_are_compiled(asked):
+    warm.compile_in_processes(one_target=True)
+    assert asked == [(warm._compile, (warm._use_the_search, warm._use_the_partition))]
+
+
 def test_nothing_is_done_where_it_is_of_no_use(asked, monkeypatch, tmp_path):
-    (tmp_path / "kernel.nbi").touch()
-    warm.compile_in_processes()
-    (tmp_path / "kernel.nbi").unlink()
+    for name in ("a.kernel", "a.nbi"):
+        (tmp_path / name).touch()
+        warm.compile_in_processes()
+        (tmp_path / name).unlink()
     monkeypatch.setattr(warm, "kernel_cache", lambda: None)
     warm.compile_in_processes()
     monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path)
@@ -53,10 +61,13 @@ def test_processes_that_fail_leave_it_to_their_parent(asked, monkeypatch):
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_both_ends_compile_the_same():
     """Of a kernel with arguments of other types there would be one more, compiled for nothing."""
-    kernels, data = (write_blankets, partition_neighbors, score_families), warm._data()
+    kernels = (write_blankets, partition_neighbors, score_families, getpcd, sweep_each)
+    data = warm._data()
     warm._use_every_kernel(data)
     before = [len(kernel.signatures) for kernel in kernels]
     warm._use_the_last_kernels(data)
+    warm._use_the_search(data)
+    warm._use_the_partition(data)
     assert [len(kernel.signatures) for kernel in kernels] == before
     assert all(before)
 
@@ -74,11 +85,15 @@ def test_the_kernels_of_discretization_are_compiled():
 def test_the_cache_is_cleared_of_kernels_and_nothing_else(monkeypatch, tmp_path):
     monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path / "climbfast" / "new")
     files = [
-        tmp_path / "climbfast" / version / "sub" / name for version in ("old", "new") for name in ("a.nbi", "a.nbc")
+        tmp_path / "climbfast" / "old" / "sub" / "a.nbi",
+        tmp_path / "climbfast" / "old" / "sub" / "a.nbc",
+        tmp_path / "climbfast" / "old" / "a.kernel",
+        tmp_path / "climbfast" / "new" / "a.kernel",
+        tmp_path / "climbfast" / "new" / "a.b-1.linked.0f",
     ]
     other = tmp_path / "climbfast" / "new" / "notes.txt"
-    for file in (*files, other, tmp_path / "b.nbi"):
+    for file in (*files, other, tmp_path / "b.kernel"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"")
-    assert warm.clear_kernel_cache() == 4
-    assert [file.exists() for file in (*files, other, tmp_path / "b.nbi")] == [False] * 4 + [True] * 2
+    assert warm.clear_kernel_cache() == 5
+    assert [file.exists() for file in (*files, other, tmp_path / "b.kernel")] == [False] * 5 + [True] * 2

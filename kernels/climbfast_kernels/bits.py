@@ -6,18 +6,23 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from climbfast_kernels._jit import INTERPRETED, inlined, leaf
 
 Array = np.ndarray[Any, Any]
+_IR: Any = cgutils  # its functions have no types
 # A constant is passed to a kernel as np.int64(CONSTANT): for a literal, numba would compile the kernel for its value.
 Integer = int | np.signedinteger[Any]
 
 WORDS_PER_BLOCK = 8  # a bitmap is padded to 8 words: one vector of 512 bits, one cache line
 MOST_LEVELS = 64  # above, the bitmaps take more than 8 times the memory of the codes, and counting rarely uses them
 MOST_LEVELS_COMPARED = 16  # above, setting the bit of each cell is faster than comparing all cells with each level
+MOST_WORDS_PREFETCHED = 64  # of a bitmap; by then the processor has seen where it goes on
+MOST_LEVELS_PREFETCHED = 4
 EACH_BYTE = np.uint64(0x0101010101010101)
 LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
 
@@ -68,6 +73,164 @@ else:
         return types.int64(types.uint64), generate
 
 
+if INTERPRETED:
+
+    def ones_in_both(a: Array, i: Any, b: Array, j: Any) -> int:
+        """Return |a[i] ∧ b[j]|."""
+        return sum(popcount(word) for word in a[i] & b[j])
+
+else:
+
+    @intrinsic
+    def ones_in_both(typing_context, a, i, b, j):  # type: ignore[no-untyped-def]
+        """Return |a[i] ∧ b[j]|, counted by vectors of ``WORDS_PER_BLOCK`` words.
+
+        In a loop over words the compiler takes four vectors at once, and what is left of a bitmap by narrow ones, which
+        took as long as all others. Words that do not lie one after another are counted one by one.
+        """
+
+        def one_by_one(a, i, b, j):  # type: ignore[no-untyped-def]
+            ones = 0
+            for w in range(a.shape[1]):
+                ones += popcount(a[i, w] & b[j, w])
+            return ones
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            if (a.layout, b.layout) != ("C", "C"):
+                return context.compile_internal(builder, one_by_one, signature, arguments)
+            word = ir.IntType(64)
+            vector = ir.VectorType(word, WORDS_PER_BLOCK)
+            first = []
+            for at in (0, 2):
+                array = context.make_array(signature.args[at])(context, builder, arguments[at])
+                bytes_before = builder.mul(arguments[at + 1], builder.extract_value(array.strides, 0))
+                first.append(builder.bitcast(_IR.pointer_add(builder, array.data, bytes_before), word.as_pointer()))
+            words = builder.extract_value(array.shape, 1)
+            counts = [_IR.alloca_once_value(builder, vector([0] * WORDS_PER_BLOCK)) for _ in range(2)]
+            popcounts = _IR.get_or_insert_function(
+                builder.module, ir.FunctionType(vector, [vector]), "llvm.ctpop.v8i64"
+            )
+            total = _IR.get_or_insert_function(
+                builder.module, ir.FunctionType(word, [vector]), "llvm.vector.reduce.add.v8i64"
+            )
+
+            def count(at: Any, into: Any) -> None:
+                places = [builder.bitcast(builder.gep(bitmap, [at]), vector.as_pointer()) for bitmap in first]
+                both = builder.and_(*(builder.load(place, align=8) for place in places))
+                builder.store(builder.add(builder.load(into), builder.call(popcounts, [both])), into)
+
+            block = word(WORDS_PER_BLOCK)
+            in_pairs = builder.and_(words, word(-2 * WORDS_PER_BLOCK))
+            with _IR.for_range_slice(builder, word(0), in_pairs, word(2 * WORDS_PER_BLOCK), word) as (at, _):
+                count(at, counts[0])
+                count(builder.add(at, block), counts[1])
+            with builder.if_then(builder.icmp_signed("<", in_pairs, words)):
+                count(in_pairs, counts[0])
+            return builder.call(total, [builder.add(*map(builder.load, counts))])
+
+        return types.int64(a, types.int64, b, types.int64), generate
+
+
+if INTERPRETED:
+
+    def ones_in_four(a: Array, i: Any, b: Array, j: Any, out: Array, at: Any) -> None:
+        """out[at + r] = |a[i[r]] ∧ b[j]| for r < 4, set in place."""
+        for r in range(4):
+            out[at + r] = ones_in_both(a, i[r], b, j)
+
+else:
+
+    @intrinsic
+    def ones_in_four(typing_context, a, i, b, j, out, at):  # type: ignore[no-untyped-def]
+        """out[at + r] = |a[i[r]] ∧ b[j]| for r < 4, set in place; ``i`` is a tuple.
+
+        Each vector of b[j] is loaded once, and the four sums over the lanes of a vector are taken together.
+        """
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            word = ir.IntType(64)
+            vector = ir.VectorType(word, WORDS_PER_BLOCK)
+
+            def of_array(place: int) -> Any:
+                return context.make_array(signature.args[place])(context, builder, arguments[place])
+
+            def bitmap(array: Any, row: Any) -> Any:
+                bytes_before = builder.mul(row, builder.extract_value(array.strides, 0))
+                return builder.bitcast(_IR.pointer_add(builder, array.data, bytes_before), word.as_pointer())
+
+            several, one, sizes = of_array(0), of_array(2), of_array(4)
+            first = [bitmap(several, builder.extract_value(arguments[1], r)) for r in range(4)]
+            second = bitmap(one, arguments[3])
+            counts = [_IR.alloca_once_value(builder, vector([0] * WORDS_PER_BLOCK)) for _ in range(4)]
+            popcounts = _IR.get_or_insert_function(
+                builder.module, ir.FunctionType(vector, [vector]), "llvm.ctpop.v8i64"
+            )
+            words, block = builder.extract_value(several.shape, 1), word(WORDS_PER_BLOCK)
+
+            def load(bits: Any, w: Any) -> Any:
+                return builder.load(builder.bitcast(builder.gep(bits, [w]), vector.as_pointer()), align=8)
+
+            with _IR.for_range_slice(builder, word(0), words, block, word) as (w, _):
+                of_one = load(second, w)
+                for bits, count in zip(first, counts, strict=True):
+                    ones = builder.call(popcounts, [builder.and_(load(bits, w), of_one)])
+                    builder.store(builder.add(builder.load(count), ones), count)
+
+            def pick(x: Any, y: Any, lanes: list[int]) -> Any:
+                return builder.shuffle_vector(x, y, ir.VectorType(ir.IntType(32), len(lanes))(lanes))
+
+            def sum_of_two(x: Any, y: Any, lanes: list[int], others: list[int]) -> Any:
+                return builder.add(pick(x, y, lanes), pick(x, y, others))
+
+            c0, c1, c2, c3 = map(builder.load, counts)
+            even, odd = [0, 8, 2, 10, 4, 12, 6, 14], [1, 9, 3, 11, 5, 13, 7, 15]
+            low, high = sum_of_two(c0, c1, even, odd), sum_of_two(c2, c3, even, odd)
+            twice = sum_of_two(low, high, [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15])
+            total = sum_of_two(twice, twice, [0, 1, 2, 3], [4, 5, 6, 7])
+            place = builder.gep(sizes.data, [arguments[5]])
+            builder.store(total, builder.bitcast(place, total.type.as_pointer()), align=8)
+            return context.get_dummy_value()
+
+        rows: Any = types.UniTuple(types.int64, 4)  # type: ignore[no-untyped-call]
+        return types.void(a, rows, b, types.int64, out, types.int64), generate
+
+
+if INTERPRETED:
+
+    def _prefetch(words: Array, i: Any, w: Any) -> None:
+        pass
+
+else:
+
+    @intrinsic
+    def _prefetch(typing_context, words, i, w):  # type: ignore[no-untyped-def]
+        """Load the cache line of words[i, w] into the cache without waiting for it."""
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            row = builder.mul(arguments[1], builder.extract_value(array.strides, 0))
+            place = builder.bitcast(_IR.pointer_add(builder, array.data, row), ir.IntType(64).as_pointer())
+            byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+            function = _IR.get_or_insert_function(
+                builder.module, ir.FunctionType(ir.VoidType(), [byte, number, number, number]), "llvm.prefetch.p0i8"
+            )
+            line = builder.bitcast(builder.gep(place, [arguments[2]]), byte)
+            builder.call(function, [line, number(0), number(3), number(1)])  # to read, to keep, data
+            return context.get_dummy_value()
+
+        return types.void(words, types.int64, types.int64), generate
+
+
+@leaf
+def prefetch_bitmaps(bits: Bits, column: int) -> None:
+    """Load the beginnings of a column's bitmaps into the cache without waiting for them."""
+    first, end = bits.offset[column], min(bits.words.shape[1], MOST_WORDS_PREFETCHED)
+    if first >= 0:
+        for level in range(first, first + min(bits.arity[column] - 1, MOST_LEVELS_PREFETCHED)):
+            for w in range(0, end, WORDS_PER_BLOCK):
+                _prefetch(bits.words, level, w)
+
+
 def pack(codes: Array, arity: Array, incomplete: Array, n_rows: int) -> Bits:
     """Return the bitmaps of all columns; none if a row stands for several, so that it has no bit of its own.
 
@@ -97,6 +260,21 @@ def pack(codes: Array, arity: Array, incomplete: Array, n_rows: int) -> Bits:
     for array in (words, offset, arity, count, incomplete):
         array.flags.writeable = False
     return Bits(words, offset, arity, count, incomplete, n_rows)
+
+
+def in_order(bits: Bits, columns: Array) -> Bits:
+    """Return the bitmaps of columns in another order; ``columns`` are their numbers in ``bits``."""
+    with_bitmaps = bits.offset[columns] >= 0
+    levels = np.where(with_bitmaps, bits.arity[columns], 0)
+    offset = np.cumsum(levels) - levels
+    before = np.repeat(bits.offset[columns] - offset, levels) + np.arange(levels.sum())
+    words = cache_aligned(np.empty, len(before), bits.words.shape[1])
+    words[:] = bits.words[before]
+    offset[~with_bitmaps] = -1
+    found = Bits(words, offset, bits.arity[columns], bits.count[before], bits.incomplete[columns], bits.n_rows)
+    for array in found[:-1]:
+        array.flags.writeable = False
+    return found
 
 
 def cache_aligned(make: Callable[..., Array], bitmaps: int, words: int) -> Array:
@@ -172,10 +350,7 @@ def bytes_equal(value: int, eights: Array, w: int) -> np.uint64:
 @leaf
 def intersection_size(a: Array, i: int, b: Array, j: int) -> int:
     """|a[i] ∧ b[j]|, the number of ones, for two bitmaps in arrays of shape (bitmaps, words)."""
-    ones = 0
-    for w in range(a.shape[1]):
-        ones += popcount(a[i, w] & b[j, w])
-    return ones
+    return ones_in_both(a, np.int64(i), b, np.int64(j))
 
 
 @leaf

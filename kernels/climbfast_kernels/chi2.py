@@ -33,6 +33,17 @@ def chi2_log10_tail(statistic: float, df: float) -> float:
 
 
 @leaf
+def chi2_log10_bound(statistic: float, df: float) -> float:
+    """Return what log10 P(χ²_df ≥ statistic) does not exceed: Chernoff's bound, (df·ln(s/df) − (s − df)) / (2·ln 10).
+
+    It is 0 for a statistic s up to df, and takes one logarithm.
+    """
+    if statistic <= df:
+        return 0.0
+    return (df * math.log(statistic / df) - (statistic - df)) / (2 * math.log(10))
+
+
+@leaf
 def _lower_series(a: float, x: float) -> float:
     """Σ_{i≥0} x^i / (a(a+1)…(a+i)): the lower incomplete gamma function divided by e^−x·x^a."""
     term = 1 / a

@@ -21,7 +21,7 @@ from climbfast_kernels.patterns import Sweeps
 
 # Roles of a neighbor beside PARENT and CHILD.
 UNDECIDED, DROPPED = 2, 3
-MOST_INTS_BESIDES_LISTS = 20
+MOST_INTS_BESIDES_LISTS = 21
 
 
 class Spouses(NamedTuple):

@@ -13,6 +13,7 @@ from climbfast_kernels.workspace import (
     S_BITMAPS,
     S_DENSE,
     S_DEPTH,
+    S_FILLED,
     S_GIVEN,
     S_HELD,
     S_SPARSE,
@@ -29,12 +30,16 @@ NS_PER_ROW_DENSE = 0.52
 NS_PER_ROW_HELD = 0.75  # per distinct row, with its weight; measured next to NS_PER_ROW_DENSE, not fitted
 NS_PER_CODE_DENSE = 0.09
 NS_PER_CELL = 1.6
+NS_PER_COUNT = 0.8  # in a row that is known to occur; assumed to be half of NS_PER_CELL, not fitted
 NS_PER_ROW_SPARSE = 9.6
 NS_PER_CODE_SPARSE = 2.9
+PREPARING_IS_LITTLE = 0.25  # of the time of one table
 
 
 @inlined
-def cheapest_strategy(bits: Bits, work: Workspace, target: int, candidate: int, sharing: Integer) -> tuple[int, float]:
+def cheapest_strategy(
+    bits: Bits, work: Workspace, target: int, candidate: int, sharing: Integer
+) -> tuple[int, float, bool]:  # fmt: skip
     """Return the strategy of least expected time for one table.
 
     Parameters
@@ -48,6 +53,9 @@ def cheapest_strategy(bits: Bits, work: Workspace, target: int, candidate: int, 
         BITMAPS, DENSE or SPARSE.
     ns : float
         Its expected time.
+    is_open : bool
+        Whether BITMAPS, which is not the strategy, may still be when it is known how many strata have rows, and to find
+        this out takes little: then the bitmaps should be prepared, and this be asked again.
     """
     state, columns = work.state, work.columns
     n_given, depth = state[S_GIVEN], state[S_DEPTH]
@@ -61,7 +69,7 @@ def cheapest_strategy(bits: Bits, work: Workspace, target: int, candidate: int, 
             occupied *= float(bits.arity[columns[GIVEN, d]])
             has_bitmaps = has_bitmaps and bits.offset[columns[GIVEN, d]] >= 0
     cells = product * kx * ky
-    strategy = SPARSE
+    strategy, is_open = SPARSE, False
     ns = n * NS_PER_ROW_SPARSE
     if state[S_SPARSE] == 0:
         ns += n * NS_PER_CODE_SPARSE * (n_given + 1) / sharing
@@ -77,9 +85,16 @@ def cheapest_strategy(bits: Bits, work: Workspace, target: int, candidate: int, 
     # While the bitmaps are made, the sizes are checked again, with the strata that really occur.
     if has_bitmaps and occupied * kx < work.size.shape[0] and occupied * kx * ky <= most_cells:
         bitmap = bits.words.shape[1] * NS_PER_WORD + NS_PER_BITMAP
-        ns_bitmaps = occupied * kx * (ky - 1) * bitmap + occupied * kx * ky * NS_PER_CELL
+        filled, ns_cells = occupied * kx, occupied * kx * ky * NS_PER_CELL
+        if n_given > 0 and state[S_BITMAPS] == 1:
+            filled = float(state[S_FILLED])
+            ns_cells = filled * ky * NS_PER_COUNT
+        ns_bitmaps = filled * (ky - 1) * bitmap + ns_cells
+        ns_preparing = occupied * (kx + 1) * 2 * bitmap / sharing
         if n_given > 0 and state[S_BITMAPS] == 0:
-            ns_bitmaps += occupied * (kx + 1) * 2 * bitmap / sharing
+            ns_bitmaps += ns_preparing
         if ns_bitmaps < ns:
             strategy, ns = BITMAPS, ns_bitmaps
-    return strategy, ns
+        elif n_given > 0 and state[S_BITMAPS] == 0 and state[S_FILLED] == 0:
+            is_open = ns_preparing < PREPARING_IS_LITTLE * ns
+    return strategy, ns, is_open

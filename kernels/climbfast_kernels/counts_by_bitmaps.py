@@ -6,9 +6,37 @@ columns that begin with the same columns. Empty strata are omitted.
 
 from __future__ import annotations
 
+import numpy as np
+
 from climbfast_kernels._jit import leaf, spliced
-from climbfast_kernels.bits import Array, Bits, intersect, intersection_size
-from climbfast_kernels.workspace import GIVEN, S_BITMAPS, S_DEPTH, S_GIVEN, STACK, START, Workspace
+from climbfast_kernels.bits import Array, Bits, Integer, intersect, intersection_size, ones_in_four
+from climbfast_kernels.independence import (
+    CHI2,
+    DF,
+    F_X,
+    F_XY,
+    F_Y,
+    F_Z,
+    R_X,
+    R_X_GIVEN_Y,
+    R_Y,
+    R_Y_GIVEN_X,
+    ROWS,
+    SCI,
+    STRATA,
+)
+from climbfast_kernels.workspace import (
+    BITMAP,
+    GIVEN,
+    S_BITMAPS,
+    S_DEPTH,
+    S_FILLED,
+    S_GIVEN,
+    STACK,
+    START,
+    STRATUM,
+    Workspace,
+)
 
 
 @spliced
@@ -28,17 +56,12 @@ def count_by_bitmaps(bits: Bits, work: Workspace, target: int, candidate: int) -
         else:
             count_pair(bits.words, bits.count, bits.offset[target], kx, bits.offset[candidate], ky, work.table)
         return 1
-    while state[S_DEPTH] < n_given:
-        if not _refine_strata(bits, work, columns[GIVEN, state[S_DEPTH]]):
-            return 0
-    occupied = columns[START, n_given + 1] - columns[START, n_given]
-    if occupied * kx * ky > work.table.shape[0]:
+    if not prepare_bitmaps(bits, work, target):
         return 0
     first = columns[START, n_given + 1]
-    if state[S_BITMAPS] == 0:
-        if first + occupied * kx > work.size.shape[0]:
-            return 0
-        _split_by_target(bits, work, target)
+    occupied = first - columns[START, n_given]
+    if occupied * kx * ky > work.table.shape[0]:
+        return 0
     if bits.incomplete[candidate]:
         _count_complete_in_strata(
             bits.words, bits.offset[candidate], ky, work.bitmaps, work.size, first, occupied * kx, work.table
@@ -48,6 +71,118 @@ def count_by_bitmaps(bits: Bits, work: Workspace, target: int, candidate: int) -
             bits.words, bits.offset[candidate], ky, work.bitmaps, work.size, first, occupied * kx, work.table
         )
     return occupied
+
+
+@leaf
+def measure_by_bitmaps(
+    bits: Bits, work: Workspace, target: int, candidate: int, row_x: int, row_y: int, clog: Array, log_regret: Array,
+    kind: Integer,
+) -> bool:  # fmt: skip
+    """Set ``work.figures`` without a table that has cells for what does not occur, nor CHI2 and DF.
+
+    The counts of the (stratum, target level) that have rows, one after the other, then the margins of the candidate in
+    each stratum; every figure is then a sum over some of these, without a branch. Return False if there are no given
+    columns, cells are missing, or bitmaps or counts do not fit. All counts must be in the tables, see ``LogTables``.
+    """
+    state, columns, size, filled, table, figures = (
+        work.state, work.columns, work.size, work.filled, work.table, work.figures,
+    )  # fmt: skip
+    n_given = state[S_GIVEN]
+    levels, kx, ky = bits.offset[candidate], bits.arity[target], bits.arity[candidate]
+    if n_given == 0 or levels < 0 or bits.incomplete[target] or bits.incomplete[candidate]:
+        return False
+    if not prepare_bitmaps(bits, work, target):
+        return False
+    stratum, first = columns[START, n_given], columns[START, n_given + 1]
+    strata, n_filled = first - stratum, state[S_FILLED]
+    margins = n_filled * ky
+    end = margins + strata * ky
+    if end > table.shape[0]:
+        return False
+    for i in range(margins, end):
+        table[i] = 0
+    at = np.int64(0)
+    for j in range(0, n_filled - 3, 4):
+        i0, i1, i2, i3 = filled[BITMAP, j], filled[BITMAP, j + 1], filled[BITMAP, j + 2], filled[BITMAP, j + 3]
+        m0, m1 = margins + ky * filled[STRATUM, j], margins + ky * filled[STRATUM, j + 1]
+        m2, m3 = margins + ky * filled[STRATUM, j + 2], margins + ky * filled[STRATUM, j + 3]
+        left0, left1, left2, left3 = size[i0], size[i1], size[i2], size[i3]
+        for b in range(ky - 1):
+            ones_in_four(work.bitmaps, (i0, i1, i2, i3), bits.words, levels + b, table, at)
+            table[m0 + b] += table[at]
+            table[m1 + b] += table[at + 1]
+            table[m2 + b] += table[at + 2]
+            table[m3 + b] += table[at + 3]
+            left0 -= table[at]
+            left1 -= table[at + 1]
+            left2 -= table[at + 2]
+            left3 -= table[at + 3]
+            at += 4
+        table[at], table[at + 1], table[at + 2], table[at + 3] = left0, left1, left2, left3
+        table[m0 + ky - 1] += left0
+        table[m1 + ky - 1] += left1
+        table[m2 + ky - 1] += left2
+        table[m3 + ky - 1] += left3
+        at += 4
+    for j in range(n_filled - n_filled % 4, n_filled):
+        row, margin = filled[BITMAP, j], margins + ky * filled[STRATUM, j]
+        left = size[row]
+        for b in range(ky - 1):
+            cell = intersection_size(work.bitmaps, row, bits.words, levels + b)
+            table[at] = cell
+            table[margin + b] += cell
+            left -= cell
+            at += 1
+        table[at] = left
+        table[margin + ky - 1] += left
+        at += 1
+    figures[CHI2] = figures[DF] = 0
+    figures[F_XY] = sum_of(clog, table, np.int64(0), margins)
+    figures[F_Y] = sum_of(clog, table, margins, end)
+    figures[F_X] = sum_of(clog, size, first, first + strata * kx)
+    figures[F_Z] = sum_of(clog, size, stratum, first)
+    rows = 0
+    for z in range(stratum, first):
+        rows += size[z]
+    figures[STRATA], figures[ROWS] = strata, rows
+    if kind == SCI:
+        figures[R_X] = sum_of(log_regret[row_x], size, stratum, first)
+        figures[R_Y] = sum_of(log_regret[row_y], size, stratum, first)
+        figures[R_X_GIVEN_Y] = sum_of(log_regret[row_x], table, margins, end)
+        figures[R_Y_GIVEN_X] = sum_of(log_regret[row_y], size, first, first + strata * kx)
+    return True
+
+
+@leaf
+def sum_of(values: Array, counts: Array, begin: Integer, end: Integer) -> int:
+    """Σ values[c] over counts[begin:end], which are not negative."""
+    total = 0
+    for i in range(begin, end):
+        total += values[np.uint64(counts[i])]  # unsigned: numba checks signed indices for negative values
+    return total
+
+
+@leaf
+def prepare_bitmaps(bits: Bits, work: Workspace, target: int) -> bool:
+    """Make the bitmaps of the open strata, and of each with all levels of the target, unless they are made.
+
+    Return False if a column has none, or if they do not fit. There must be given columns.
+    """
+    state, columns = work.state, work.columns
+    n_given = state[S_GIVEN]
+    if state[S_BITMAPS] == 1:
+        return True
+    state[S_FILLED] = -1
+    if bits.offset[target] < 0:
+        return False
+    while state[S_DEPTH] < n_given:
+        if not _refine_strata(bits, work, columns[GIVEN, state[S_DEPTH]]):
+            return False
+    first = columns[START, n_given + 1]
+    if first + (first - columns[START, n_given]) * bits.arity[target] > work.size.shape[0]:
+        return False
+    _split_by_target(bits, work, target)
+    return True
 
 
 @leaf
@@ -81,12 +216,14 @@ def _split_by_target(bits: Bits, work: Workspace, target: int) -> None:
     """Put the intersections of the deepest strata with all levels of the target, also empty ones, on the stack."""
     depth = work.state[S_DEPTH]
     top = work.columns[START, depth + 1]
-    levels = bits.offset[target]
-    for z in range(work.columns[START, depth], top):
+    levels, first, n_filled = bits.offset[target], work.columns[START, depth], 0
+    for z in range(first, top):
         for a in range(levels, levels + bits.arity[target]):
             work.size[top] = intersect(work.bitmaps, z, bits.words, a, work.bitmaps, top)
+            work.filled[BITMAP, n_filled], work.filled[STRATUM, n_filled] = top, z - first
+            n_filled += min(work.size[top], 1)
             top += 1
-    work.state[S_BITMAPS] = 1
+    work.state[S_BITMAPS], work.state[S_FILLED] = 1, n_filled
 
 
 @spliced

@@ -22,8 +22,8 @@ CANDIDATE, MEMBER, SEPARATED, NEWEST = range(4)
 @kernel
 def getpcd(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, targets: Array,
-    first: Array, candidates: Array, strengths: Array, most_given: int,
-) -> tuple[Array, Array, Array, Array, Array]:  # fmt: skip
+    first: Array, candidates: Array, strengths: Array, most_given: int, max_pool: int,
+) -> tuple[Array, Array, Array, Array, Array, Array]:  # fmt: skip
     """Find for every target its PCD set: the candidates that no subset of the other members separates from it.
 
     Parameters
@@ -37,11 +37,14 @@ def getpcd(
         Their marginal strengths; set in place to the weakest strength of each.
     most_given : int
         Size of the largest conditioning set.
+    max_pool : int
+        Most members of which all sets are tested. The search around a target ends before another member would be one
+        more, if sets of two columns and more are given.
 
     Returns
     -------
     state : int64 array, shape (candidates,)
-        MEMBER or SEPARATED.
+        MEMBER or SEPARATED; CANDIDATE if the search ended before.
     separators : int64 array, shape (candidates, most_given)
         The separating set of each SEPARATED candidate: the member that joined last, then others; the rest is -1.
     tests : int64 array, shape (targets, most_given + 1)
@@ -50,12 +53,14 @@ def getpcd(
         Number of tests skipped for too few rows per degree of freedom, or for none.
     fewest : int64 array, shape (targets,)
         Smallest number of rows of a test made; the number of rows of data if no cell is missing.
+    is_hub : bool array, shape (targets,)
+        Whether the search ended before all candidates were tested; everything else is what was found until then.
     """
     state = np.full(candidates.shape[0], CANDIDATE, np.int64)
     separators = np.full((candidates.shape[0], most_given), -1, np.int64)
     tests = np.zeros((targets.shape[0], most_given + 1), np.int64)
     skipped, fewest = np.zeros(targets.shape[0], np.int64), np.empty(targets.shape[0], np.int64)
-    newest = np.empty(1, np.int64)
+    is_hub, newest = np.zeros(targets.shape[0], np.bool_), np.empty(1, np.int64)
     for t in range(targets.shape[0]):
         here = candidates[first[t] : first[t + 1]]
         work.state[S_FEWEST] = bits.n_rows
@@ -63,6 +68,9 @@ def getpcd(
         while True:
             best = _strongest(states, weakest_of)
             if best < 0:
+                break
+            if most_given > 1 and _places(states, np.int64(MEMBER)).shape[0] >= max_pool:
+                is_hub[t] = True
                 break
             newest[0] = here[best]
             states[best] = NEWEST
@@ -92,7 +100,7 @@ def getpcd(
                             separators[first[t] + places[j], 1 + i] = subsets[j, i]
             states[best] = MEMBER
         fewest[t] = work.state[S_FEWEST]
-    return state, separators, tests, skipped, fewest
+    return state, separators, tests, skipped, fewest, is_hub
 
 
 @kernel

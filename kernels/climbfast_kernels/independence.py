@@ -13,11 +13,12 @@ import numpy as np
 
 from climbfast_kernels._jit import inlined, leaf
 from climbfast_kernels.bits import Array, Integer
-from climbfast_kernels.chi2 import chi2_log10_tail
+from climbfast_kernels.chi2 import chi2_log10_bound, chi2_log10_tail
 from climbfast_kernels.entropy import entropy_term
 from climbfast_kernels.regret import regret_term
 
 SCI, G2, X2, CMI, EVERYTHING = range(5)
+ROUNDING_OF_BOUND = 1e-9  # far more than the rounding of the bound and of the tail, relative to the statistic
 
 # Indices into the figures of a table, sums over its strata:
 # F_…: Σ c·log2 c over the strata, the rows (levels of x), the columns (levels of y) and the cells.
@@ -226,14 +227,17 @@ def rounding(n_rows: int) -> float:
 
 
 @inlined
-def strength(figures: Array, rule: Rule, nominal: float, units: float, chi2_unit: float) -> tuple[float, int]:
+def strength(
+    figures: Array, rule: Rule, nominal: float, units: float, chi2_unit: float, known: float
+) -> tuple[float, int]:
     """Return the strength of a test, and 1 if it was made or 0 if skipped for too few rows per degree of freedom.
 
     A test without a row in which all its columns are complete is skipped, too.
 
     ``nominal`` are the degrees of freedom of a rule that does not adjust them, see ``nominal_df``.
     The strength is SCI − threshold in bits, I − threshold in bits per row, or log10 α − log10 p. Strength > 0 is
-    dependence, and a larger strength is a stronger dependence.
+    dependence, and a larger strength is a stronger dependence. Where a strength above ``known`` > 0 changes nothing,
+    ``known`` is returned in place of one for which a bound shows that it is above; infinity is for the strength itself.
     """
     n_rows = figures[ROWS]
     if rule.kind == SCI:  # with fewer rows than the data have ε is smaller
@@ -248,4 +252,6 @@ def strength(figures: Array, rule: Rule, nominal: float, units: float, chi2_unit
     if n_rows < rule.min_rows_per_df * df:
         return rule.threshold, 0
     statistic = chi2_statistic(figures, rule.kind, units, chi2_unit)
+    if 0 < known < rule.threshold - chi2_log10_bound(statistic, df) - ROUNDING_OF_BOUND * (1 + statistic):
+        return known, 1
     return rule.threshold - chi2_log10_tail(statistic, df), 1

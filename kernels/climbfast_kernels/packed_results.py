@@ -1,10 +1,11 @@
 """The result of a search for one target, packed into two flat arrays: one of integers and one of floats.
 
 A list is packed as its length and its elements. The integers of a search for neighbors are: the list of the tests made
-by number of given columns; the number of tests skipped; the smallest number of rows of a test; the list of the
-neighbors; the list of the columns that were separated from the target; and, in the same order, the list of each
-separating set. The floats are the seconds of the search and the weakest strength of each neighbor.
-``climbfast.batch.packed_results`` packs and unpacks the same in Python.
+by number of given columns; the number of tests skipped; the smallest number of rows of a test; the number of neighbors
+for which sets were left out, see ``climbfast.local.neighbors``; the list of the neighbors; the list of the columns that
+were separated from the target; and, in the same order, the list of each separating set. The floats are the seconds of
+the search and the weakest strength of each neighbor. ``climbfast.batch.packed_results`` packs and unpacks the same in
+Python.
 
 ``PackedArrays`` has the packed results of all columns, one after the other. ``members_of_blankets`` reads those of
 blankets.
@@ -19,6 +20,8 @@ import numpy as np
 from climbfast_kernels._jit import kernel, leaf
 from climbfast_kernels.bits import Array, Integer
 from climbfast_kernels.getpcd import MEMBER
+
+COST_INTS = 4  # how many numbers of tests there are, tests skipped, the fewest rows, neighbors with sets left out
 
 
 class PackedArrays(NamedTuple):
@@ -44,7 +47,7 @@ def pack_getpcd(
 ) -> PackedArrays:  # fmt: skip
     """Pack the result of ``getpcd.getpcd`` for each target; the seconds are set to 0."""
     targets, n = tests.shape[0], candidates.shape[0]
-    ints = np.empty(targets * (tests.shape[1] + 5) + n * (2 + separators.shape[1]), np.int64)
+    ints = np.empty(targets * (tests.shape[1] + 6) + n * (2 + separators.shape[1]), np.int64)
     floats = np.empty(targets + n, np.float64)
     first_int, first_float = np.zeros(targets + 1, np.int64), np.zeros(targets + 1, np.int64)
     at: Integer = np.int64(0)  # a literal would make numba compile the functions it is passed to once more
@@ -76,15 +79,15 @@ def pack_getpcd(
 
 @leaf
 def write_tests(tests: Array, skipped: int, fewest: Integer, ints: Array, at: Integer) -> Integer:
-    """Write the tests made, without trailing zeros, the number skipped, and the fewest rows; return where it ends."""
+    """Write the tests made, without trailing zeros, the number skipped, the fewest rows, and 0; return the end."""
     sizes = tests.shape[0]
     while sizes > 0 and tests[sizes - 1] == 0:
         sizes -= 1
     ints[at] = sizes
     for size in range(sizes):
         ints[at + 1 + size] = tests[size]
-    ints[at + 1 + sizes], ints[at + 2 + sizes] = skipped, fewest
-    return at + sizes + 3
+    ints[at + 1 + sizes], ints[at + 2 + sizes], ints[at + 3 + sizes] = skipped, fewest, 0
+    return at + sizes + COST_INTS
 
 
 @leaf
@@ -108,7 +111,7 @@ def _write_sorted(columns: Array, ints: Array, at: Integer) -> Integer:
 def neighbors_in(results: PackedArrays, x: int) -> tuple[int, int]:
     """Return where in ``ints`` the neighbors of column x begin and end."""
     ints, at = results.ints, results.first_int[x]
-    at += ints[at] + 3
+    at += ints[at] + COST_INTS
     return at + 1, at + 1 + ints[at]
 
 
@@ -165,7 +168,7 @@ def members_of_blankets(results: PackedArrays, columns: Array) -> Members:
     ints, floats = results.ints, results.floats
     total = 0
     for x in columns:
-        at = results.first_int[x] + ints[results.first_int[x]] + 3
+        at = results.first_int[x] + ints[results.first_int[x]] + COST_INTS
         for _ in range(4):
             total += ints[at]
             at += 1 + ints[at]
@@ -174,7 +177,7 @@ def members_of_blankets(results: PackedArrays, columns: Array) -> Members:
     stop = 0
     for t in range(len(columns)):
         x = columns[t]
-        begin, at = stop, results.first_int[x] + ints[results.first_int[x]] + 3
+        begin, at = stop, results.first_int[x] + ints[results.first_int[x]] + COST_INTS
         at_float = results.first_float[x] + 1
         for kind in range(4):
             for j in range(at + 1, at + 1 + ints[at]):

@@ -97,7 +97,7 @@ def sweep_pairs(
         if rule.kind == X2:
             chi2_unit = chi2_units(n_rows, kx, ky)
             figures[CHI2] = chi2_of_pair(table, count, first_x, kx, first_y, ky, n_rows, chi2_unit)
-        strengths[i], made = strength(figures, rule, nominal_df(kx, ky, 1.0), units, chi2_unit)
+        strengths[i], made = strength(figures, rule, nominal_df(kx, ky, 1.0), units, chi2_unit, np.inf)
         skipped += 1 - made
     return skipped
 

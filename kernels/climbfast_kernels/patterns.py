@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from climbfast_kernels._jit import inlined, kernel, leaf
-from climbfast_kernels.bits import Array, Bits, Integer
+from climbfast_kernels.bits import Array, Bits, Integer, prefetch_bitmaps
 from climbfast_kernels.cost_model import AUTO, BITMAPS, NS_PER_ROW_HELD, cheapest_strategy
 from climbfast_kernels.counts import count_and_measure
 from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold_distinct_rows
@@ -125,9 +125,12 @@ def weakest(
                     break
                 if separated[i] or _contains(given, n_given, candidates[i]):
                     continue
+                if i + 1 < n_candidates and not separated[i + 1]:
+                    prefetch_bitmaps(bits, candidates[i + 1])
                 value, made = _test(
-                    codes, bits, log_tables, work, rule, strategy, target, candidates[i], given, n_given, left
-                )
+                    codes, bits, log_tables, work, rule, strategy, target, candidates[i], given, n_given, left,
+                    strengths[i],
+                )  # fmt: skip
                 tests[n_given] += made
                 skipped += 1 - made
                 strengths[i] = min(strengths[i], value)
@@ -213,9 +216,11 @@ def sweep_each(
         for i in range(begin, end):
             if work.stop[0] != 0:
                 return strengths, made, rows, strata
+            if i + 1 < end:
+                prefetch_bitmaps(bits, sweeps.candidates[i + 1])
             strengths[i], made[i] = _test(
                 codes, bits, log_tables, work, rule, strategy, sweeps.target[s], sweeps.candidates[i], given, n_given,
-                end - begin,
+                end - begin, np.inf,
             )  # fmt: skip
             rows[i], strata[i] = work.figures[ROWS], work.figures[STRATA]
     return strengths, made, rows, strata
@@ -224,7 +229,7 @@ def sweep_each(
 @inlined
 def _test(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, target: int,
-    candidate: int, given: Array, n_given: int, sharing: Integer,
+    candidate: int, given: Array, n_given: int, sharing: Integer, known: float,
 ) -> tuple[float, int]:  # fmt: skip
     """Return the strength of one test in the open strata, and 1 if made, 0 if skipped, see ``strength``."""
     kx, ky = bits.arity[target], bits.arity[candidate]
@@ -233,8 +238,8 @@ def _test(
     if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal:
         return rule.threshold, 0
     chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 or rule.kind == EVERYTHING else 1.0
-    count_and_measure(codes, bits, log_tables, work, target, candidate, rule.kind, chi2_unit, strategy, sharing)
-    value, made = strength(work.figures, rule, nominal, log_tables.units, chi2_unit)
+    count_and_measure(codes, bits, log_tables, work, target, candidate, rule, chi2_unit, strategy, sharing)
+    value, made = strength(work.figures, rule, nominal, log_tables.units, chi2_unit, known)
     if made == 1 and kx > 1 and ky > 1:  # a constant decides nothing
         work.state[S_FEWEST] = min(work.state[S_FEWEST], work.figures[ROWS])
     return value, made
@@ -276,21 +281,26 @@ def sweep(
     skipped : int
         Number of tests skipped for too few rows per degree of freedom, or for none.
     """
+
+    def one_by_one(of: Array) -> tuple[Array, int]:
+        ends = np.array([[0, len(of)], [0, len(given)]], np.int64)
+        one = Sweeps(np.array([target], np.int64), ends[0], of, ends[1], given)
+        found, made, _, _ = sweep_each(codes, bits, log_tables, work, rule, strategy, one)
+        return found, len(of) - int(made.sum())
+
+    by_pairs = not len(given) and strategy in (AUTO, BITMAPS) and rule.kind != EVERYTHING
+    if not by_pairs or bits.offset[target] < 0 or bits.incomplete[target]:
+        return one_by_one(candidates)
     strengths = np.full(len(candidates), np.nan)
-    skipped = 0
-    by_pairs = bits.offset[target] >= 0 and not bits.incomplete[target]
-    if not len(given) and strategy in (AUTO, BITMAPS) and rule.kind != EVERYTHING and by_pairs:
-        skipped = sweep_pairs(
-            bits.words, bits.offset, bits.arity, bits.count, bits.incomplete, bits.n_rows, log_tables.regret_row,
-            log_tables.clog, log_tables.log_regret, log_tables.units, rule, target, candidates, work.table,
-            work.figures, work.stop, strengths,
-        )  # fmt: skip
+    skipped = sweep_pairs(
+        bits.words, bits.offset, bits.arity, bits.count, bits.incomplete, bits.n_rows, log_tables.regret_row,
+        log_tables.clog, log_tables.log_regret, log_tables.units, rule, target, candidates, work.table,
+        work.figures, work.stop, strengths,
+    )  # fmt: skip
     left = np.flatnonzero(np.isnan(strengths))
     if len(left):
-        ends = np.array([[0, len(left)], [0, len(given)]], np.int64)
-        one = Sweeps(np.array([target], np.int64), ends[0], candidates[left], ends[1], given)
-        strengths[left], made, _, _ = sweep_each(codes, bits, log_tables, work, rule, strategy, one)
-        skipped += len(left) - int(made.sum())
+        strengths[left], more = one_by_one(candidates[left])
+        skipped += more
     return strengths, skipped
 
 

@@ -146,46 +146,50 @@ def score_families(
 @kernel
 def compare_families(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, terms: TermsOfScores, strategy: int,
-    target: int, candidates: Array, given: Array,
+    sweeps: Sweeps,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """score(target | given ∪ {candidate}) and score(target | given) over the same rows, for every candidate.
-
-    Parameters
-    ----------
-    terms : TermsOfScores
-        Of one score.
+    """score(target | given ∪ {candidate}) and score(target | given) over the same rows, for all candidates and scores.
 
     Returns
     -------
-    scores, without : int64 arrays, shape (candidates,)
+    scores, without : int64 arrays, shape (scores, candidates)
         In units, without penalties, over the rows in which neither the target, a given column nor the candidate is
         missing.
     rows : int64 array, shape (candidates,)
         Number of these rows.
     """
-    n = candidates.shape[0]
-    scores, without, rows = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
-    of_score = Terms(terms.kind[0], terms.sample_prior[0], terms.units[0])
+    n, n_scores = sweeps.candidates.shape[0], terms.kind.shape[0]
+    scores, without = np.zeros((n_scores, n), np.int64), np.zeros((n_scores, n), np.int64)
+    rows = np.zeros(n, np.int64)
     tally = _empty_tally(work)
-    open_strata(work, given, given.shape[0])
-    for i in range(n):
-        if work.stop[0] != 0:
-            break
-        candidate = candidates[i]
+    for s in range(sweeps.target.shape[0]):
+        target = sweeps.target[s]
+        first, stop = sweeps.first_given[s], sweeps.first_given[s + 1]
+        open_strata(work, sweeps.given[first:stop], stop - first)
         fewer = product_of_given(bits, work)
-        n_strata = count_table(codes, bits, work, target, candidate, strategy, n)
-        if n_strata > 0:
-            rows[i] = _tally_table(bits, work, tally, target, candidate, n_strata)
-        else:
-            rows[i] = _tally_runs(codes, bits, work, tally, candidate)
-        scores[i] = _sum_tally(bits, log_tables, of_score, tally, target, fewer * bits.arity[candidate])
-        _clear_tally(tally)
-        if n_strata > 0:
-            _tally_margins(bits, work, tally, target, candidate, n_strata)
-        else:
-            _tally_margins_of_runs(codes, bits, work, tally, candidate)
-        without[i] = _sum_tally(bits, log_tables, of_score, tally, target, fewer)
-        _clear_tally(tally)
+        first, stop = sweeps.first[s], sweeps.first[s + 1]
+        for i in range(first, stop):
+            if work.stop[0] != 0:
+                return scores, without, rows
+            candidate = sweeps.candidates[i]
+            n_strata = count_table(codes, bits, work, target, candidate, strategy, stop - first)
+            if n_strata > 0:
+                rows[i] = _tally_table(bits, work, tally, target, candidate, n_strata)
+            else:
+                rows[i] = _tally_runs(codes, bits, work, tally, candidate)
+            for t in range(n_scores):
+                of_score = Terms(terms.kind[t], terms.sample_prior[t], terms.units[t])
+                configurations = fewer * bits.arity[candidate]
+                scores[t, i] = _sum_tally(bits, log_tables, of_score, tally, target, configurations)
+            _clear_tally(tally)
+            if n_strata > 0:
+                _tally_margins(bits, work, tally, target, candidate, n_strata)
+            else:
+                _tally_margins_of_runs(codes, bits, work, tally, candidate)
+            for t in range(n_scores):
+                of_score = Terms(terms.kind[t], terms.sample_prior[t], terms.units[t])
+                without[t, i] = _sum_tally(bits, log_tables, of_score, tally, target, fewer)
+            _clear_tally(tally)
     return scores, without, rows
 
 

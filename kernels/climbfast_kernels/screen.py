@@ -333,7 +333,7 @@ def screen_blocks(
                     continue  # computing the tail of the distribution takes longer than the rest of the test
                 if rule.kind == X2:
                     figures[CHI2] = chi2_of_pair(table, count, first_x, kx, offset_b[j], ky, n_rows, chi2_unit)
-                value, _ = strength(figures, rule, nominal, units, chi2_unit)
+                value, _ = strength(figures, rule, nominal, units, chi2_unit, np.inf)
             if value > 0:
                 x, y = a.columns[i], b.columns[j]
                 pairs.x[dependent], pairs.y[dependent], pairs.strength[dependent] = min(x, y), max(x, y), value
@@ -379,7 +379,7 @@ def screen_incomplete_blocks(
                 table, np.int64(1), kx, ky, row_x, row_y, log_tables.clog, log_tables.log_regret, log_tables.units,
                 np.int64(rule.kind), chi2_unit, scratch, figures,
             )  # fmt: skip
-            value, is_made = strength(figures, rule, nominal, log_tables.units, chi2_unit)
+            value, is_made = strength(figures, rule, nominal, log_tables.units, chi2_unit, np.inf)
             made += is_made
             if is_made == 1:
                 fewest = min(fewest, figures[ROWS])

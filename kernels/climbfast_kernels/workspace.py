@@ -23,8 +23,10 @@ LEAST_ROWS_PER_DISTINCT_ROW = 4  # with fewer, a pass over the distinct rows gai
 # stack of bitmaps. S_BITMAPS, S_DENSE, S_SPARSE: 1 if the strategy has prepared this (target, given). S_HELD: number of
 # distinct rows held, 0 for none. S_WEIGHTED: 1 if a row of data stands for several, see ``weight``. S_SORTED: number of
 # rows in ORDER, those complete in (given, target). S_FEWEST: the smallest number of rows of a test made so far.
-S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, S_WEIGHTED, S_SORTED, S_FEWEST, STATES = range(10)
+# S_FILLED: with S_BITMAPS, number of (stratum, target level) that have rows; -1 if these bitmaps do not fit.
+S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, S_WEIGHTED, S_SORTED, S_FEWEST, S_FILLED, STATES = range(11)
 GIVEN, STACK, START = range(3)  # rows of Workspace.columns
+BITMAP, STRATUM = range(2)  # rows of Workspace.filled
 JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Workspace.by_row
 MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Workspace.by_level
 
@@ -43,6 +45,9 @@ class Workspace(NamedTuple):
     bitmaps, size : uint64 array, shape (bitmaps, words), and int64 array, shape (bitmaps,)
         Bitmaps of the strata and their numbers of rows, depth by depth; after the deepest, those of
         (stratum, target level).
+    filled : int64 array, shape (2, bitmaps)
+        With S_BITMAPS, of every (stratum, target level) that has rows: BITMAP, its place in ``bitmaps``, and STRATUM,
+        the number of its stratum.
     by_row : int32 array, shape (4, rows)
         JOINT: mixed-radix code of (given, target), -1 if a cell is missing. ORDER: the rows without a missing cell in
         (given, target), sorted by these. SPARE: buffer of the
@@ -68,6 +73,7 @@ class Workspace(NamedTuple):
     columns: Array
     bitmaps: Array
     size: Array
+    filled: Array
     by_row: Array
     by_level: Array
     held: Array
@@ -92,6 +98,7 @@ def workspace(bits: Bits, most_given: int, stop: Array | None = None, weight: Ar
         np.zeros((3, most_given + 2), np.int64),
         cache_aligned(np.empty, bitmaps, words),
         np.empty(bitmaps, np.int64),
+        np.empty((2, bitmaps), np.int64),
         np.empty((4, n), np.int32),
         np.zeros((6, most_levels + 1), np.int64),
         np.empty((MOST_HELD_COLUMNS, n // LEAST_ROWS_PER_DISTINCT_ROW), np.uint8),
@@ -124,7 +131,7 @@ def open_strata(work: Workspace, given: Array, n_given: Integer) -> None:
         columns[GIVEN, d] = given[d]
     state[S_GIVEN] = n_given
     state[S_DEPTH] = shared
-    state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = 0
+    state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = state[S_FILLED] = 0
 
 
 @leaf

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from climbfast_kernels import bits
+from climbfast_kernels._jit import leaf
 from tests.factories import EXAMPLES, codes_with_gaps, draw_codes, random_gaps, small_codes
 
 
@@ -126,3 +127,40 @@ def test_rows_that_stand_for_several_have_no_bits():
     packed = bits.pack(draw_codes([2, 3], 10), np.array([2, 3]), np.zeros(2, np.bool_), 11)
     assert packed.offset.tolist() == [-1, -1]
     assert (packed.words.shape[0], packed.n_rows) == (0, 11)
+
+
+@pytest.mark.parametrize("blocks", range(1, 8))
+def test_the_size_of_an_intersection(blocks):
+    words = bits.cache_aligned(np.zeros, 3, bits.WORDS_PER_BLOCK * blocks)
+    words[:] = np.random.default_rng(blocks).integers(0, 2**64, words.shape, np.uint64)
+    words[2] = 2**64 - 1
+    for i in range(3):
+        for j in range(3):
+            expected = np.unpackbits((words[i] & words[j]).view(np.uint8)).sum()
+            assert bits.intersection_size(words, i, words, j) == expected
+
+
+def test_bitmaps_in_another_order():
+    arities, order = [3, bits.MOST_LEVELS + 1, 2, 4], [2, 3, 1, 0]
+    codes = random_gaps(arities, 700)
+    codes[2] %= 2
+    found = bits.in_order(pack(codes, arities), np.array(order))
+    for of_found, of_expected in zip(found, pack(codes[order], [arities[i] for i in order]), strict=True):
+        assert np.array_equal(of_found, of_expected)
+    assert found.words.ctypes.data % 64 == 0
+    assert not any(array.flags.writeable for array in found[:-1])
+
+
+@pytest.mark.parametrize("blocks", range(1, 8))
+def test_four_intersections_at_once(blocks):
+    words = bits.cache_aligned(np.zeros, 6, bits.WORDS_PER_BLOCK * blocks)
+    words[:] = np.random.default_rng(blocks).integers(0, 2**64, words.shape, np.uint64)
+    sizes = np.full(7, -1, np.int64)
+    four_sizes(words, np.array([3, 0, 5, 3]), 4, sizes)
+    assert sizes.tolist() == [-1, -1, *(bits.intersection_size(words, i, words, 4) for i in (3, 0, 5, 3)), -1]
+
+
+@leaf
+def four_sizes(words, i, j, sizes):
+    """The function is a part of kernels, and cannot be called from Python."""
+    bits.ones_in_four(words, (i[0], i[1], i[2], i[3]), words, j, sizes, 2)

@@ -8,7 +8,7 @@ import pytest
 from scipy.special import gammaincc
 from scipy.stats import chi2
 
-from climbfast_kernels.chi2 import chi2_log10_tail
+from climbfast_kernels.chi2 import chi2_log10_bound, chi2_log10_tail
 from tests.reference import log10_chi2_sf
 
 DEGREES = [1, 2, 3, 4, 9, 30, 101, 1000, 54_321]
@@ -57,3 +57,11 @@ def test_falls_with_the_statistic():
     values = [chi2_log10_tail(s / 4, 7.0) for s in range(1, 10_000)]
     assert values == sorted(values, reverse=True)
     assert len(set(values)) == len(values)
+
+
+@pytest.mark.parametrize("df", [*DEGREES, 10**7])
+@pytest.mark.parametrize("share", [0.5, 1.0, 1.001, 1.1, 2.0, 50.0, 1e4])
+def test_no_tail_is_above_its_bound(df, share):
+    tail, bound = chi2_log10_tail(share * df, df), chi2_log10_bound(share * df, df)
+    assert tail <= bound <= 0
+    assert bound < 0.99 * tail + 4 if tail < -4 else bound > -4  # and it is near

@@ -9,7 +9,7 @@ from climbfast.local.getpcd import getpcd
 from climbfast_kernels import getpcd as kernels
 from climbfast_kernels import independence
 from climbfast_kernels._jit import INTERPRETED
-from tests.factories import arrays, random_arrays, random_gaps
+from tests.factories import arrays, draw_hub, random_arrays, random_gaps
 from tests.kernels.naive import naive_strength, rows_of, rules
 from tests.reference import NaiveTester
 
@@ -28,10 +28,11 @@ def compiled(data, rule, targets, most_given):
         strengths += [s for _, s in kept]
         first.append(len(candidates))
     weakest = np.array(strengths)
-    state, separators, tests, skipped, fewest = kernels.getpcd(
+    state, separators, tests, skipped, fewest, is_hub = kernels.getpcd(
         data.codes, data.bits, data.log_tables, data.workspace(), rule, 0, np.array(targets), np.array(first),
-        np.array(candidates), weakest, most_given,
+        np.array(candidates), weakest, most_given, 99,
     )  # fmt: skip
+    assert not is_hub.any()
     results = []
     for t in range(len(targets)):
         here = range(first[t], first[t + 1])
@@ -74,14 +75,28 @@ def test_tests_that_are_skipped_are_counted():
         assert tuple(members) == getpcd(NaiveTester(naive_strength(data, rule)), x, others, 3).members
 
 
+def test_a_hub_ends_early():
+    """Members are more than the bound, and sets of two and more could be given."""
+    codes = draw_hub(6, 300)
+    data, members = arrays(codes, [2] * len(codes)), 6
+    others = np.arange(1, 1 + members)
+    alone, _ = data.sweep(rules()[0], 0, others.tolist(), [])
+    for most_given, max_pool, expected in ((3, members, False), (3, 3, True), (1, 3, False)):
+        *_, is_hub = kernels.getpcd(
+            data.codes, data.bits, data.log_tables, data.workspace(), rules()[0], 0, np.array([0]),
+            np.array([0, members]), others, np.array(alone), most_given, max_pool,
+        )  # fmt: skip
+        assert is_hub.tolist() == [expected]
+
+
 def test_no_candidates():
     none = np.empty(0, np.int64)
     data = random_arrays(ARITIES, ROWS)
-    state, separators, tests, skipped, _ = kernels.getpcd(
+    state, separators, tests, skipped, _, is_hub = kernels.getpcd(
         data.codes, data.bits, data.log_tables, data.workspace(), rules()[0], 0, np.array([1]), np.array([0, 0]), none,
-        np.empty(0), 3,
+        np.empty(0), 3, 99,
     )  # fmt: skip
-    assert (len(state), len(separators), tests.sum(), skipped.sum()) == (0, 0, 0, 0)
+    assert (len(state), len(separators), tests.sum(), skipped.sum(), is_hub.sum()) == (0, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: f"{rule.kind}-{rule.adjusted}")

@@ -49,7 +49,7 @@ def test_chi_squared(drawn, kind, adjusted):
     others = np.arange(2, len(codes))
     strata = independence.configurations(data.arity, others, len(others))
     nominal = independence.nominal_df(arities[0], arities[1], strata)
-    strength, made = independence.strength(figures, rule, nominal, data.log_tables.units, unit)
+    strength, made = independence.strength(figures, rule, nominal, data.log_tables.units, unit, np.inf)
     assert made == 1
     # With one degree of freedom p falls from 1 as the root of the statistic: 1e-14 of rounding becomes 1e-7 of p.
     assert strength == pytest.approx(-2 - expected.log10_p, abs=1e-9 if expected.statistic > 1e-6 else 1e-5)
@@ -79,7 +79,7 @@ def test_strengths_subtract_their_threshold():
 
     def strength(kind, threshold):
         rule = independence.Rule(kind, threshold, threshold if kind == independence.SCI else 0.0, 0, 0.0)
-        return independence.strength(figures, rule, 2.0, units, 1.0)[0]
+        return independence.strength(figures, rule, 2.0, units, 1.0, np.inf)[0]
 
     information = independence.information(figures) / units
     assert strength(independence.SCI, 1.5) == independence.sci(figures) / units - 1.5
@@ -88,11 +88,25 @@ def test_strengths_subtract_their_threshold():
     assert strength(independence.G2, -3.0) == pytest.approx(-3 - p)
 
 
+def test_a_strength_that_is_surely_above_a_known_one_is_not_computed():
+    x = np.repeat([0, 1], 150)
+    data = arrays(np.array([x, np.roll(x, 20)], np.uint8), [2, 2])
+    figures, rule = np.array(data.figures(0, 1, [])), independence.Rule(independence.G2, -2.0, 0.0, 0, 0.0)
+
+    def strength(known):
+        return independence.strength(figures, rule, 1.0, data.log_tables.units, 1.0, float(known))[0]
+
+    exact = strength(np.inf)
+    assert exact > 20
+    assert [strength(known) for known in (1.0, exact / 2)] == [1.0, exact / 2]
+    assert {strength(known) for known in (exact, 2 * exact, 0.0, -1.0)} == {exact}
+
+
 def test_rounding_is_no_information():
     figures = np.zeros(independence.FIGURES, np.int64)
     figures[independence.F_XY], figures[independence.ROWS] = 3, 10
     rule = independence.Rule(independence.CMI, 0.0, 1e-6, 0, 0.0)
-    assert independence.strength(figures, rule, 1.0, 2.0**40, 1.0) == (0.0, 1)
+    assert independence.strength(figures, rule, 1.0, 2.0**40, 1.0, np.inf) == (0.0, 1)
 
 
 @pytest.mark.parametrize(("min_rows_per_df", "made"), [(0.0, 1), (50.0, 1), (50.1, 0)])
@@ -101,7 +115,7 @@ def test_too_few_rows_for_the_degrees_of_freedom(min_rows_per_df, made, adjusted
     data = random_arrays([3, 2], 100)
     rule = independence.Rule(independence.G2, -2.0, 1e-6, adjusted, min_rows_per_df)
     figures = np.array(data.figures(0, 1, []))
-    strength = independence.strength(figures, rule, 2.0, data.log_tables.units, 1.0)
+    strength = independence.strength(figures, rule, 2.0, data.log_tables.units, 1.0, np.inf)
     assert strength[1] == made
     if not made:
         assert strength[0] == -2.0

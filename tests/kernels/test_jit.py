@@ -1,19 +1,16 @@
-"""Compiled kernels are kept where a change of any source empties the place, and nobody else's cache moves."""
+"""Kernels are compiled once, and nobody else's cache moves."""
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 
 from climbfast_kernels import _jit
 from climbfast_kernels.distinct import hold_distinct_rows
 from tests.factories import STRATEGIES, random_arrays
+from tests.kernels.compiling_processes import printed, run
 
 compiled_only = pytest.mark.skipif(_jit.INTERPRETED, reason="nothing is compiled")
 
@@ -26,64 +23,13 @@ print(binomial_regret(10.0) > 1, numba.config.CACHE_DIR)
 """
 
 
-def run(program: str, cache: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a new process with its own cache."""
-    return subprocess.run(
-        [sys.executable, *options, "-c", program],
-        env={**os.environ, "CLIMBFAST_CACHE_DIR": str(cache), **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-@pytest.fixture
-def sources(tmp_path, monkeypatch):
-    """A folder that stands for the one with the sources of the kernels."""
-    monkeypatch.setattr(_jit, "__file__", str(tmp_path / "_jit.py"))
-    for name in ("_jit.py", "counts.py", "bits.py"):
-        (tmp_path / name).write_text(f"# {name}\n")
-    return tmp_path
-
-
-def test_the_cache_is_keyed_by_every_source(sources):
-    seen = [_jit.cache_directory()]
-    (sources / "counts.py").write_text("# edited\n")
-    seen.append(_jit.cache_directory())
-    (sources / "bits.py").rename(sources / "bitmaps.py")
-    seen.append(_jit.cache_directory())
-    (sources / "scores.py").write_text("# new\n")
-    seen.append(_jit.cache_directory())
-    assert len(set(seen)) == 4
-    assert _jit.cache_directory() == seen[-1]
-
-
-def test_the_cache_is_keyed_by_the_version_of_numba(sources, monkeypatch):
-    before = _jit.cache_directory()
-    monkeypatch.setattr(numba, "__version__", "0.0.1")
-    assert _jit.cache_directory() != before
-
-
-@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these have a place of their own")
-def test_where_the_cache_is(monkeypatch, tmp_path):
-    monkeypatch.delenv("CLIMBFAST_CACHE_DIR", raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    assert _jit.cache_directory().parent == tmp_path / ".cache" / "climbfast"
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert _jit.cache_directory().parent == tmp_path / "xdg" / "climbfast"
-    monkeypatch.setenv("CLIMBFAST_CACHE_DIR", str(tmp_path / "chosen"))
-    assert _jit.cache_directory().parent == tmp_path / "chosen" / "climbfast"
-
-
 @compiled_only
 def test_compiled_once_then_read_and_the_users_cache_stays(tmp_path):
     mine, users = tmp_path / "mine", tmp_path / "users"
     first = run(ONE_KERNEL, mine, NUMBA_CACHE_DIR=str(users))
     assert first.stderr == ""
     assert first.stdout.splitlines() == ["compiling", f"True {users}"]
-    assert [*mine.rglob("*.nbi")]
+    assert [*mine.rglob("*.kernel")]
     assert not users.exists()
     second = run(ONE_KERNEL, mine, NUMBA_CACHE_DIR=str(users))
     assert second.stdout.splitlines() == [f"True {users}"]
@@ -109,6 +55,37 @@ def test_a_cache_that_cannot_be_written_is_one_warning(tmp_path):
     assert found.stdout.splitlines() == ["compiling", "True "]
     assert found.stderr.count("RuntimeWarning") == 1
     assert "CLIMBFAST_CACHE_DIR" in found.stderr
+
+
+def test_the_installed_numba_is_known():
+    """Of a newer numba, first try tests/kernels with it, then add its version to those known."""
+    assert _jit.KNOWN_NUMBA
+
+
+@compiled_only
+def test_an_unknown_numba_keeps_kernels_in_its_own_files(tmp_path):
+    mine, users = tmp_path / "mine", tmp_path / "users"
+    program = """
+import sys, numba
+numba.version_info = numba.version_info._replace(minor=999)
+from climbfast_kernels.regret import log2_regret
+print(log2_regret(3, 1000), numba.config.CACHE_DIR, "climbfast_kernels._machine_code" in sys.modules)
+"""
+    *compiled, last = printed(program, mine, NUMBA_CACHE_DIR=str(users))
+    assert compiled
+    assert last.endswith(f" {users} False")
+    assert [*mine.rglob("*.nbi")]
+    assert printed(program, mine) == [last.replace(f" {users} ", "  ")]
+    known = printed("from climbfast_kernels.regret import log2_regret\nprint(log2_regret(3, 1000))", mine)
+    assert known[-1] == last.split()[0]
+
+
+@compiled_only
+def test_an_unknown_numba_compiles_where_nothing_can_be_kept(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    unknown = "import numba\nnumba.version_info = numba.version_info._replace(minor=999)"
+    found = run(unknown + ONE_KERNEL, tmp_path / "file")
+    assert (found.returncode, found.stdout.splitlines()) == (0, ["compiling", "True "])
 
 
 @compiled_only

@@ -50,7 +50,7 @@ def test_neighbors_of_getpcd(most_given):
                 strengths.append(strength)
         first.append(len(candidates))
     lists = np.array(first), np.array(candidates), np.array(strengths)
-    grown = getpcd_each(tester, range(data.columns), *lists, most_given)
+    grown = getpcd_each(tester, range(data.columns), *lists, most_given, None)
     written = packed_results.pack_getpcd(
         *lists[:2], grown.state, grown.strengths, grown.separators, grown.tests, grown.skipped, grown.fewest_rows
     )

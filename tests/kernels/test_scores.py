@@ -174,6 +174,26 @@ def test_declared_levels_count():
         )
 
 
+def test_several_sweeps_and_scores_in_one_call_are_those_of_calls_of_their_own():
+    codes = draw_codes([3, 3, 4, 3], 200).astype(np.uint16)
+    data = arrays(codes, [2, 3, 3, 3])  # the last level of the first and third column is a missing cell
+    terms = scores.terms_of_scores(list(KINDS), [1.0] * len(KINDS), data.log_tables)
+    sweeps = [(0, [1, 2], [3]), (1, [0], [2, 3]), (2, [0, 1, 3], [])]
+    bounds = [np.cumsum([0, *(len(each[i]) for each in sweeps)]) for i in (1, 2)]
+    columns = [np.array([y for each in sweeps for y in each[i]], np.int64) for i in (1, 2)]
+    many = Sweeps(np.array([0, 1, 2]), bounds[0], columns[0], bounds[1], columns[1])
+    asked = data.codes, data.bits, data.log_tables, data.workspace(2)
+    found = scores.compare_families(*asked, terms, 0, many)
+    for s, sweep in enumerate(sweeps):
+        part = slice(*bounds[0][s : s + 2].tolist())
+        for t, kind in enumerate(KINDS):
+            own = scores.terms_of_scores([kind], [1.0], data.log_tables)
+            (together,), (without,), rows = scores.compare_families(*asked, own, 0, one_sweep(*sweep))
+            assert together.tolist() == found[0][t, part].tolist()
+            assert without.tolist() == found[1][t, part].tolist()
+            assert rows.tolist() == found[2][part].tolist()
+
+
 @given(codes_with_gaps(), st.data())
 @settings(max_examples=EXAMPLES // 2)
 def test_families_over_the_rows_without_missing_cells(drawn, draw):
@@ -189,9 +209,10 @@ def test_families_over_the_rows_without_missing_cells(drawn, draw):
         first = None
         for strategy in STRATEGIES:
             asked = (data.codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy)
-            columns = target, np.array(candidates), np.array(given, np.int64)
-            found = [array.tolist() for array in scores.compare_families(*asked, *columns)]
-            (together,), rows = scores.score_families(*asked, one_sweep(target, candidates, given))
+            sweep = one_sweep(target, candidates, given)
+            (alone,), (fewer,), of_rows = scores.compare_families(*asked, sweep)
+            found = [alone.tolist(), fewer.tolist(), of_rows.tolist()]
+            (together,), rows = scores.score_families(*asked, sweep)
             assert [together.tolist(), rows.tolist()] == [found[0], found[2]]
             first = first or found
             assert found == first

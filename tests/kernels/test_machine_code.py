@@ -1,0 +1,144 @@
+"""Compiled kernels in files: loaded without the compiler, linked when another kernel needs them, refused if damaged."""
+
+from __future__ import annotations
+
+import pickle
+
+import cloudpickle
+import pytest
+
+from climbfast_kernels._jit import INTERPRETED
+from climbfast_kernels.regret import log2_regret
+from tests.kernels.compiling_processes import printed
+
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+
+REGRET = "from climbfast_kernels.regret import log2_regret\nprint(log2_regret(3, 1000))\n"
+COMPILED = ["compiles log2_regret", "compiles _by_rows", "compiles _by_levels", "compiles binomial_regret"]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A cache with one kernel and those that it calls, and what the kernel returned."""
+    cache = tmp_path_factory.mktemp("cache")
+    *compiled, value = printed(REGRET, cache)
+    assert compiled == COMPILED
+    return cache, value
+
+
+def test_a_kernel_is_loaded_without_what_only_the_compiler_needs(filled):
+    cache, value = filled
+    heavy = "('numba.np.linalg', 'numba.np.arraymath', 'scipy.linalg')"
+    loaded = printed(f"{REGRET}import sys; print([name for name in {heavy} if name in sys.modules])", cache)
+    assert loaded == [value, "[]"]
+
+
+def test_functions_of_the_user_are_compiled_after_a_kernel_was_loaded(filled):
+    cache, value = filled
+    program = f"""{REGRET}
+import numba, numpy as np
+@numba.njit
+def solve(a, b):
+    return np.linalg.solve(a, b)
+print(solve(np.eye(2), np.ones(2)))
+"""
+    lines = [line for line in printed(program, cache) if not line.startswith("compiles")]
+    assert lines == [value, "[1. 1.]"]
+
+
+def test_a_loaded_kernel_is_linked_into_others(filled):
+    cache, _ = filled
+    program = """
+import numpy as np
+from climbfast_kernels.regret import tabulate_log2_regret
+table = np.zeros((1, 5))
+tabulate_log2_regret(table, np.array([2]), 1.0)
+print(table[0, 1])
+"""
+    *compiled, bits = printed(program, cache)
+    assert "compiles tabulate_log2_regret" in compiled
+    assert "compiles binomial_regret" not in compiled
+    assert bits == "1.0"  # log2 R(2, 1)
+
+
+def test_a_kernel_compiled_for_others_is_compiled_for_python_too(filled):
+    cache, _ = filled
+    program = "from climbfast_kernels.regret import binomial_regret\nprint(binomial_regret(1.0))\n"
+    assert printed(REGRET + program, cache)[1:] == ["compiles binomial_regret", "2.0"]
+
+
+@pytest.mark.parametrize("damage", [lambda content: content[:-100], lambda content: b"x" + content[1:], lambda _: b""])
+def test_a_damaged_file_is_compiled_anew(filled, tmp_path, damage):
+    cache, value = filled
+    copied = tmp_path / "cache"
+    for file in cache.rglob("*.*"):
+        copy = copied / file.relative_to(cache)
+        copy.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        content = file.read_bytes()
+        copy.write_bytes(damage(content) if file.name.startswith("regret.log2_regret-") else content)
+    assert printed(REGRET, copied) == [COMPILED[0], value]
+    assert printed(REGRET, copied) == [value]
+
+
+def test_a_kernel_for_other_features_of_the_processor_is_compiled_anew(filled):
+    cache, value = filled
+    compiled = printed(REGRET, cache, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="+sse2")
+    assert compiled[:-1] == COMPILED
+    assert float(compiled[-1]) == pytest.approx(float(value))
+
+
+def test_a_kernel_that_holds_addresses_is_not_kept(tmp_path):
+    program = """
+import numpy as np
+from climbfast_kernels._jit import kernel
+LARGE = np.arange(200_000)  # numba does not copy so much into the code
+
+@kernel
+def element(index):
+    return LARGE[index]
+
+@kernel
+def element_of_other(index):
+    return element(index)
+
+print(element(np.int64(7)), element_of_other(np.int64(8)))
+"""
+    for _ in range(2):
+        assert printed(program, tmp_path)[-1] == "7 8"
+        assert not [*tmp_path.rglob("*.kernel"), *tmp_path.rglob("*.linked")]
+
+
+def test_a_kernel_is_pickled_by_its_name():
+    for dumps in (pickle.dumps, cloudpickle.dumps):
+        content = dumps(log2_regret)
+        assert len(content) < 200
+        assert pickle.loads(content) is log2_regret
+
+
+def test_threads_load_and_compile_at_the_same_time(filled, tmp_path):
+    cache, _ = filled
+    program = """
+import threading
+import numba, numpy as np
+from climbfast_kernels.regret import binomial_regret, log2_regret, tabulate_log2_regret
+table = np.zeros((1, 5))
+found = {}
+
+def of_user(i):
+    # The first one needs what numba loads for few functions; to compile it for each would take seconds.
+    solves = lambda x: np.linalg.solve(np.eye(2) * x, np.ones(2)).sum()
+    found[i] = numba.njit(solves if i == 0 else lambda x: x / 2 + i)(2.0)
+
+def ours(i):
+    found[i] = round(log2_regret(3, 1000) - log2_regret(3, 1000) + binomial_regret(1.0) + i - 1)
+    tabulate_log2_regret(table, np.array([2]), 1.0)
+
+threads = [threading.Thread(target=(of_user, ours)[i % 2], args=(i,)) for i in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(sorted(found.items()))
+"""
+    last = printed(program, cache)[-1]
+    assert last == str([(i, i + 1.0 if i % 2 == 0 else i + 1) for i in range(6)])
