@@ -46,6 +46,16 @@ def draw_net(seed: int, columns: int = 9, rows: int = 200) -> Codes:
     return as_codes(drawn, 3)
 
 
+def draw_hub(children: int, rows: int = 500, others: int = 3, seed: int = 0, arity: int = 2) -> Codes:
+    """A hub as column 0, its children, each of them noisy, and columns that are independent of all."""
+    rng = np.random.default_rng(seed)
+    hub = rng.integers(0, arity, rows)
+    drawn = [hub]
+    for noise in rng.uniform(0.1, 0.5, children):
+        drawn.append(np.where(rng.random(rows) < noise, rng.integers(0, arity, rows), hub))
+    return as_codes([*drawn, *rng.integers(0, arity, (others, rows))], arity)
+
+
 def as_codes(columns: Sequence[Any], most_levels: int) -> Codes:
     """The columns in the smallest type that holds the levels."""
     return np.array(columns, dtype=np.min_scalar_type(most_levels - 1))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
@@ -425,6 +425,52 @@ class NaiveTester:
         while len(self.tests_by_size) <= size:
             self.tests_by_size.append(0)
         self.tests_by_size[size] += tests
+
+
+def nearest(strength: Strength, x: int, columns: Iterable[int], most: int) -> list[int]:
+    """The columns on which x depends most, marginally; all on which it does not depend are equally far."""
+    return sorted(columns, key=lambda z: (-max(strength(x, z, ()), 0.0), z))[:most]
+
+
+def given_around_a_hub(
+    strength: Strength, x: int, columns: Collection[int], size: int, max_pool: int | None
+) -> list[int]:
+    """The columns out of which sets of a size are given to x: all, or of many those nearest to it."""
+    columns, half = sorted(columns), math.ceil((max_pool or 0) / 2)
+    if max_pool is None or size < 2 or (size < 4 and len(columns) <= max_pool):
+        return columns
+    return sorted(nearest(strength, x, columns, max_pool if size == 2 else half))
+
+
+def weakest_of_nearest(
+    strength: Strength,
+    target: int,
+    x: int,
+    pool: Sequence[int],
+    fixed: Sequence[int],
+    sizes: Iterable[int],
+    max_pool: int | None,
+) -> tuple[float, tuple[int, ...] | None, bool]:
+    """The weakest strength of a candidate, the set that separated it, and whether sets were left out in vain.
+
+    The bound is on whole sets, fixed columns included.
+    """
+    columns = {*pool, *fixed} - {x}
+    minimum = math.inf
+    left_out = False
+    for size in sizes:
+        near = given_around_a_hub(strength, x, columns, size + len(fixed), max_pool)
+        for subset in combinations(pool, size):
+            given = (*fixed, *subset)
+            if x in given:
+                continue
+            if not {*given} <= {*near}:
+                left_out = True
+                continue
+            minimum = min(minimum, strength(target, x, given))
+            if minimum <= 0:
+                return minimum, tuple(sorted(given)), False
+    return minimum, None, left_out
 
 
 # Telling parents from children

@@ -1,4 +1,4 @@
-"""The report: RESULTS.md, growth.csv, growth.png, and the table in the README."""
+"""The report: RESULTS.md, growth.csv, growth.png, and the table of docs/evidence/growth.md."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bench.growth.fit import Growth
-from bench.growth.tasks import CORE, GIVEN, OF_COLUMNS, OF_GIVEN, OF_ROWS, Point
+from bench.growth.tasks import (
+    CORE,
+    GIVEN,
+    OF_CHILDREN,
+    OF_COLUMNS,
+    OF_GIVEN,
+    OF_PARENTS,
+    OF_ROWS,
+    PARENTS,
+    TASKS,
+    Point,
+)
 
 FOLDER = Path(__file__).parent
 
@@ -29,10 +40,27 @@ EXPECTED = {
     ("one target", "columns"): "1 once it is the sweep of m tests; 0 while it is the search among the neighbors, which "
     "is the same for all m.",
     ("one target", "given"): "as neighbors; as batch where false neighbors are many.",
+    (
+        "neighbors",
+        "parents",
+    ): "no power law: a column with more parents has more children, too, and of c neighbors c³/6 "
+    "sets are given; but what many parents do is weak, and candidates leave early.",
+    ("batch", "parents"): "as neighbors, and the partition takes up to 2^c steps.",
+    (
+        "hub",
+        "children",
+    ): "up to 4 until there are 32 children, of all of which all sets of up to three are given; beyond, "
+    "1 while sets of two and three out of the nearest are most of the tests, 2 once it is those of one column.",
     ("sweep", "given"): "3, the arity, while bitmaps are counted; near 1 once the rows are, that is from about n/70 "
     "cells.",
 }
-OF_AXIS = {"rows": "n (rows)", "columns": "m (columns)", "given": "given columns"}
+OF_AXIS = {
+    "rows": "n (rows)",
+    "columns": "m (columns)",
+    "given": "given columns",
+    "parents": "parents",
+    "children": "children",
+}
 # Okabe and Ito's colors, which the color-blind tell apart; markers for print.
 STYLE = {
     "screen": ("#0072B2", "o"),
@@ -40,13 +68,17 @@ STYLE = {
     "batch": ("#009E73", "^"),
     "one target": ("#CC79A7", "D"),
     "sweep": ("#000000", "v"),
+    "hub": ("#E69F00", "P"),
 }
 INTRODUCTION = f"""# How cost grows as work grows
 
 Written by `python -m bench.growth`. Time is that of the processor, on one core, in multiples of the bare loop. The data
 are independent copies of one network of {CORE} columns of three levels. Rows grow at {OF_ROWS} columns, columns at
 {OF_COLUMNS:,} rows, given columns at {OF_GIVEN[0]} columns of {OF_GIVEN[1]:,} rows: `max_given`, or for a sweep the
-columns that are given. Time ~ size^exponent; along given columns the figure is the factor of one more. The residual is
+columns that are given. Parents are those of each column of another network, at {OF_PARENTS[0]} columns of
+{OF_PARENTS[1]:,} rows; children those of one hub, among 100 other columns of {OF_CHILDREN:,} rows. Sizes from a
+million rows, 25,000 columns or 600 children up are measured once, by `python -m bench.growth --up-to SIZE`; the table
+says which sizes were. Time ~ size^exponent; along given columns the figure is the factor of one more. The residual is
 the root mean square of log(time / line).
 
 ![Times](growth.png)
@@ -62,6 +94,14 @@ def write_points(points: Iterable[Point], file: Path) -> None:
         rows.writerows((*point[:3], f"{point.times:.4g}", f"{point.ms:.4g}") for point in points)
 
 
+def merge(before: Iterable[Point], new: Iterable[Point]) -> list[Point]:
+    """Return the new points and those of other sizes, in the order of the tasks, their axes and sizes."""
+    of_size = {point[:3]: point for point in (*before, *new)}
+    order = [(task.name, axis) for task in TASKS for axis in task.axes]
+    known = [point for point in of_size.values() if point[:2] in order]
+    return sorted(known, key=lambda point: (order.index(point[:2]), point.size))
+
+
 def read_points(file: Path) -> list[Point]:
     with file.open(newline="") as rows:
         return [
@@ -73,7 +113,10 @@ def read_points(file: Path) -> list[Point]:
 def table(growths: Iterable[Growth]) -> str:
     """Return the exponents as a Markdown table, a row a task."""
     found = {(growth.task, growth.axis): growth for growth in growths}
-    lines = ["| task | n (rows) | m (columns) | one more given column |", "|---|---|---|---|"]
+    lines = [
+        "| task | n (rows) | m (columns) | one more given column | parents | children |",
+        "|---|---|---|---|---|---|",
+    ]
     for task in dict.fromkeys(task for task, _ in found):
         cells = []
         for axis in OF_AXIS:
@@ -101,8 +144,8 @@ def plot(points: Sequence[Point], growths: Iterable[Growth], file: Path) -> None
     """Draw the points of each axis, joined, with the exponents in the legend."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 4.5), layout="constrained")
-    panels = dict(zip(OF_AXIS, figure.subplots(1, 3), strict=True))
+    figure = Figure(figsize=(18, 4.5), layout="constrained")
+    panels = dict(zip(OF_AXIS, figure.subplots(1, len(OF_AXIS)), strict=True))
     for growth in growths:
         here = [point for point in points if (point.task, point.axis) == (growth.task, growth.axis)]
         color, marker = STYLE[growth.task]
@@ -113,11 +156,12 @@ def plot(points: Sequence[Point], growths: Iterable[Growth], file: Path) -> None
         )  # fmt: skip
     for axis, panel in panels.items():
         panel.set_yscale("log")
-        panel.set_xscale("linear" if axis == "given" else "log")
+        panel.set_xscale("linear" if axis in ("given", "parents") else "log")
         panel.set_xlabel(OF_AXIS[axis])
         panel.grid(alpha=0.3)
         panel.tick_params(which="minor", labelbottom=False)
         panel.legend(frameon=False, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     panels["given"].set_xticks(GIVEN)
+    panels["parents"].set_xticks(PARENTS)
     panels["rows"].set_ylabel("milliseconds of one core")
     figure.savefig(file, dpi=120)

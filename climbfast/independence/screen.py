@@ -101,7 +101,7 @@ class ScreenLookupTester:
 
     def __init__(self, tester: Tester, screen: ScreenResult) -> None:
         self._tester, self._screen = tester, screen
-        self.weakest = tester.weakest
+        self.weakest, self.sweep_uncounted = tester.weakest, tester.sweep_uncounted
         self.tests_by_size = tester.tests_by_size
 
     @property

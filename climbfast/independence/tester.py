@@ -109,6 +109,17 @@ class Tester:
         self.skipped += skipped
         return np.asarray(strengths)
 
+    def sweep_uncounted(self, target: int, candidates: Sequence[int]) -> NDArray[np.float64]:
+        """Return what ``sweep`` does given nothing, without counting the tests and their rows."""
+        from climbfast_kernels.patterns import sweep
+
+        columns = column_array(candidates)
+        strengths, _ = sweep(
+            self.data.codes, self.data.bits, self.data.log_tables, self.workspace(0), self.marginal_rule, self.strategy,
+            target, columns, columns[:0],
+        )  # fmt: skip
+        return np.asarray(strengths)
+
     def sweep_each(self, sweeps: Sequence[tuple[int, Sequence[int], Sequence[int]]]) -> list[NDArray[np.float64]]:
         """Run many sweeps in one call.
 
@@ -147,6 +158,37 @@ class Tester:
         self.skipped += len(made) - int(made.sum())
         return [strengths[begin:end] for begin, end in pairwise(first.tolist())]
 
+    def sweep_sets(self, target: int, candidate: int, sets: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Test one candidate given many sets of one size.
+
+        Parameters
+        ----------
+        target, candidate : int
+        sets : int64 array, shape (sets, columns of each)
+
+        Returns
+        -------
+        float64 array
+            The strength given each set.
+        """
+        from climbfast_kernels.patterns import Sweeps, sweep_each
+
+        many, size = sets.shape
+        if self._first_of_copies:
+            return np.concatenate(self.sweep_each([(target, [candidate], given) for given in sets.tolist()]))
+        each, data = np.arange(many + 1, dtype=np.int64), self.data
+        targets, candidates = (np.full(many, x, np.int64) for x in (target, candidate))
+        sweeps = Sweeps(targets, each, candidates, size * each, sets.ravel())
+        work = self.workspace(size)
+        strengths, made, rows, _ = sweep_each(
+            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, sweeps
+        )
+        if self._has_gaps and min(data.arity[target], data.arity[candidate]) > 1:
+            self.count_rows(int(rows[made == 1].min(initial=data.rows)))
+        self.count(size, int(made.sum()))
+        self.skipped += many - int(made.sum())
+        return np.asarray(strengths)
+
     def weakest(
         self,
         target: int,
@@ -178,8 +220,8 @@ class Tester:
             self.count(int(size), int(tests[size]))
         self.skipped += skipped
         return np.asarray(strengths), [
-            tuple(sorted([*fixed, *(int(s) for s in row if s >= 0)])) if left else None
-            for left, row in zip(separated, separators, strict=True)
+            tuple(sorted([*fixed, *(s for s in row if s >= 0)])) if left else None
+            for left, row in zip(separated.tolist(), separators.tolist(), strict=True)
         ]
 
     def _weakest_from_marginal(

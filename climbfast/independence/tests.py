@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.errors import Option, OptionError
+from climbfast.errors import Legal, Option, OptionError
 from climbfast.options import is_number, number, whole_number
 
 __all__ = [
@@ -117,7 +117,7 @@ class Test(Protocol):
         Returns
         -------
         float64 array
-            min strength(target, candidate | fixed ∪ S) over S ⊆ pool, |S| in ``sizes``, for every candidate.
+            min strength(target, candidate | fixed ∪ S) over all S ⊆ pool of a size in ``sizes``, for every candidate.
         list of tuple of int or None
             For every candidate fixed ∪ S, sorted, of its first strength ≤ 0; None if there was none.
         """
@@ -184,6 +184,17 @@ class SCI:
         bits with probability at most 2^−b per direction. "auto" is for wide data: log2(m/α) for marginal tests, where
         m is the number of columns tested against a target and α = 0.01, so that at most about one target in fifty
         keeps a column that is independent of it; and 0 for conditional tests.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> round(cf.test(data, "smoking", "heart_disease").strength, 1)
+    59.9
+    >>> cf.test(data, "smoking", "heart_disease", test=cf.SCI(min_bits=100)).independent
+    True
+    >>> cf.markov_blanket(data, "heart_disease", test=cf.SCI(min_bits="auto")).neighbors
+    ('breathlessness', 'chest_pain', 'cholesterol', 'ecg', 'fatigue', 'smoking')
     """
 
     min_bits: float | Literal["auto"] = 0.0
@@ -208,9 +219,13 @@ class _ChiSquared:
 
     def __post_init__(self) -> None:
         if not (is_number(self.alpha) and 0 < float(self.alpha) < 1):
-            raise OptionError(Option("alpha"), f" is {self.alpha!r}; it has to lie between 0 and 1, as 0.01 does")
+            raise OptionError(
+                Option("alpha"), f" is {self.alpha!r}; it has to lie ", Legal("between 0 and 1"), ", as 0.01 does"
+            )
         if not isinstance(self.df, str) or self.df not in ("nominal", "adjusted"):
-            raise OptionError(Option("df"), f" is {self.df!r}; it is 'adjusted' or 'nominal'")
+            raise OptionError(
+                Option("df"), f" is {self.df!r}; it is one of ", Legal(("adjusted", "nominal"), quoted=True)
+            )
         object.__setattr__(self, "alpha", float(self.alpha))
         object.__setattr__(self, "min_rows_per_df", number("min_rows_per_df", self.min_rows_per_df))
 
@@ -233,6 +248,14 @@ class G2(_ChiSquared):
     min_rows_per_df : float
         With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
         Where strata have only a few rows each, p-values are far too small; 10 skips most of these tests.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> found = cf.test(data, "smoking", "heart_disease", given=["age"], test=cf.G2(alpha=0.001))
+    >>> found.df, f"{found.p_value:.1e}", found.independent
+    (6.0, '3.6e-18', False)
     """
 
     name: ClassVar[str] = "g2"
@@ -253,6 +276,14 @@ class X2(_ChiSquared):
     min_rows_per_df : float
         With fewer rows per degree of freedom a test is skipped: independent, and counted apart.
         Where strata have only a few rows each, p-values are far too small; 10 skips most of these tests.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> found = cf.test(data, "smoking", "sleep", test=cf.X2(alpha=0.05))
+    >>> found.df, round(found.p_value, 2), found.independent
+    (4.0, 0.92, True)
     """
 
     name: ClassVar[str] = "x2"
@@ -266,6 +297,14 @@ class CMI:
     ----------
     cutoff : float
         Bits per row that the information has to exceed.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> found = cf.test(data, "smoking", "heart_disease", test=cf.CMI(cutoff=0.01))
+    >>> round(found.information / found.rows, 3), found.independent
+    (0.133, False)
     """
 
     cutoff: float = 0.0
@@ -300,7 +339,7 @@ def as_test(test: object, *, min_bits: float | str | None = None) -> TestOptions
     if isinstance(test, str) and test.lower() in TESTS:
         chosen = TESTS[test.lower()]()
     if not isinstance(chosen, SCI | G2 | X2 | CMI):
-        raise OptionError("no ", Option("test"), f" named {test!r}; the tests are {', '.join(TESTS)}")
+        raise OptionError("no ", Option("test"), f" named {test!r}; the tests are ", Legal(tuple(TESTS)))
     if min_bits is None:
         return chosen
     if not isinstance(chosen, SCI):

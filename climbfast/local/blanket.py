@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from climbfast.errors import GraphError
 from climbfast.knowledge import AllowedArcs
 from climbfast.names import by_text, copies_text, listing, name_text, quoted_name, sorted_by_name
-from climbfast.provenance import Provenance
+from climbfast.provenance import Provenance, bounded_text
 
 if TYPE_CHECKING:
     import networkx
@@ -120,6 +120,8 @@ class _TargetProvenance(Provenance):
     test : str
     options : mapping of str to value
         All further options of the search and of its test.
+    bounded : int
+        See ``Blanket``.
     """
 
     search: str = ""
@@ -127,6 +129,7 @@ class _TargetProvenance(Provenance):
     max_given: int | str | None = None
     test: str = "sci"
     options: Mapping[str, Any] = field(default_factory=dict)
+    bounded: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return how it was found."""
@@ -137,6 +140,7 @@ class _TargetProvenance(Provenance):
             "max_given": self.max_given,
             "test": self.test,
             "options": dict(self.options),
+            "bounded": self.bounded,
             **super().to_dict(),
         }
 
@@ -154,6 +158,14 @@ class ColliderEvidence(NamedTuple):
     bits : float
         The largest of their dependences: bits for SCI, log2(α/p) for G² and X², bits of all rows beyond the cutoff for
         CMI, and the unit of a custom test.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> blanket = cf.markov_blanket(cf.load_example().sample(2_000, seed=1), "heart_disease")
+    >>> shown = blanket.evidence["fatigue"]
+    >>> shown.columns, round(shown.bits)
+    (('sleep',), 35)
     """
 
     columns: Names
@@ -218,9 +230,12 @@ class Blanket(_TargetProvenance):
     gap : float
         Bits by which another partition could still be better; 0 when exact.
     method, search, symmetry, max_given, test, options
-        How it was found. ``options`` has those without a field of their own: ``orient``, ``min_margin``,
+        How it was found. ``options`` has those without a field of their own: ``max_pool``, ``orient``, ``min_margin``,
         ``node_budget`` and the options of the test; none are known of a custom test. ``knowledge`` is what was known
         about the target and the members.
+    bounded : int
+        Number of neighbors for which the search around the target left out sets of given columns, see ``max_pool``;
+        where a rule of symmetry has dropped neighbors, the most that it can be.
     tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
         Numbers of tests in all, by the number of given columns, and skipped for too few rows per degree of freedom, or
         for none; the size of the data; wall time; the first call includes loading the kernels.
@@ -431,7 +446,9 @@ class Blanket(_TargetProvenance):
             text += " [share of the replicates with the member, and with it in this role]"
         if self.copies:
             text += f"; copies: {copies_text(self.copies)}"
-        return f"{text}; unexplained: {unexplained_text(self)}" if self.unexplained else text
+        if self.unexplained:
+            text += f"; unexplained: {unexplained_text(self)}"
+        return f"{text}; {bounded_text(self.bounded, 'neighbor')}" if self.bounded else text
 
     def _listed(self, names: Names, role: str) -> str:
         """Return members of one role, with their frequencies."""
@@ -499,9 +516,20 @@ class NeighborSet(_TargetProvenance):
         neighbors have none.
     copies : mapping of name to tuple of names
         See ``Blanket``.
-    method, search, symmetry, max_given, test, options
+    method, search, symmetry, max_given, test, options, bounded
     tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version, data
         How it was found, see ``Blanket``.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> found = cf.neighbors(cf.load_example().sample(2_000, seed=1), "fatigue")
+    >>> found.members
+    ('heart_disease', 'sleep')
+    >>> {name: round(bits) for name, bits in found.strengths.items()}
+    {'heart_disease': 269, 'sleep': 191}
+    >>> found.separating_sets["smoking"]
+    ('heart_disease',)
     """
 
     target: Hashable
@@ -538,7 +566,9 @@ class NeighborSet(_TargetProvenance):
 
     def __str__(self) -> str:
         text = f"{name_text(self.target)}: neighbors: {_some(self.members)}"
-        return f"{text}; copies: {copies_text(self.copies)}" if self.copies else text
+        if self.copies:
+            text += f"; copies: {copies_text(self.copies)}"
+        return f"{text}; {bounded_text(self.bounded, 'neighbor')}" if self.bounded else text
 
     def _repr_html_(self) -> str | None:
         """Return what a notebook shows."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from climbfast.independence.nearest import NearestSets
 from climbfast.independence.tests import Separator, Test
 from climbfast.local.neighbors import Neighbors
 
@@ -23,13 +25,18 @@ class Candidates:
         Ascending.
     max_given : int or None
         Largest conditioning set; None is unlimited.
+    max_pool : int or None
+        Most columns of which all sets are tested, see ``climbfast.independence.nearest``; None is no bound.
     """
 
-    def __init__(self, test: Test, target: int, columns: Sequence[int], max_given: int | None) -> None:
+    def __init__(
+        self, test: Test, target: int, columns: Sequence[int], max_given: int | None, max_pool: int | None = None
+    ) -> None:
         self._test = test
         self._target = target
         self._columns = columns
         self._max_given = max_given
+        self._sets = NearestSets(test, max_pool)
         self._weakest: dict[int, float] = {}
         self._separators: dict[int, Separator] = {}
 
@@ -40,6 +47,11 @@ class Candidates:
         kept = [self._columns[place] for place in places.tolist()]
         self._weakest = dict(zip(kept, strengths[places].tolist(), strict=True))
         return kept
+
+    def take_over(self, strengths: NDArray[np.float64], separators: Mapping[int, Separator]) -> None:
+        """Begin with what a search of the same columns found: their weakest strengths, and sets that separated some."""
+        self._weakest = dict(zip(self._columns, strengths.tolist(), strict=True))
+        self._separators = dict(separators)
 
     def strongest(self, columns: Iterable[int]) -> int:
         """Return the column whose weakest strength is largest; the first of equals."""
@@ -60,7 +72,7 @@ class Candidates:
         sizes = range(0 if joined else 1, largest + 1) if size is None else range(size, min(size, largest) + 1)
         if not columns or not sizes:
             return list(columns)
-        strengths, separators = self._test.weakest(
+        strengths, separators = self._sets.weakest(
             self._target, columns, pool, joined, sizes, [self._weakest[x] for x in columns]
         )
         for x, strength, separator in zip(columns, strengths, separators, strict=True):
@@ -72,4 +84,5 @@ class Candidates:
     def neighbors(self, members: Iterable[int]) -> Neighbors:
         """Return the members, their weakest strengths, and the sets that separated other columns."""
         kept = tuple(sorted(members))
-        return Neighbors(kept, {x: self._weakest[x] for x in kept}, dict(self._separators))
+        bounded = len(self._sets.bounded.intersection(kept))
+        return Neighbors(kept, {x: self._weakest[x] for x in kept}, dict(self._separators), bounded=bounded)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.independence.nearest import most_in_full
 from climbfast.independence.tester import Tester, column_array, list_bounds
 from climbfast.interrupts import raise_if_interrupted
 from climbfast.local.allowed_tests import allowed_tests, sides_of_each
@@ -32,8 +33,10 @@ __all__ = [
     "getpcd_each",
     "partition_each",
     "sweep_filled_tables",
-    "sweep_marginally",
 ]
+
+
+NO_BOUND = 2**62
 
 
 class PCDResult(NamedTuple):
@@ -50,6 +53,8 @@ class PCDResult(NamedTuple):
     tests : int64 array, shape (targets, most given + 1)
         By the number of given columns.
     skipped, fewest_rows : int64 arrays, shape (targets,)
+    is_hub : bool array, shape (targets,)
+        Whether the search ended early, since of more members not all sets are tested; ``getpcd.finish_getpcd`` goes on.
     """
 
     state: NDArray[np.int64]
@@ -58,6 +63,15 @@ class PCDResult(NamedTuple):
     tests: NDArray[np.int64]
     skipped: NDArray[np.int64]
     fewest_rows: NDArray[np.int64]
+    is_hub: NDArray[np.bool_]
+
+    def of(self, place: int, first: NDArray[np.int64]) -> PCDResult:
+        """Return what was found of one target; ``first`` says where the candidates of each begin."""
+        candidates, targets = slice(first[place], first[place + 1]), slice(place, place + 1)
+        return PCDResult(
+            self.state[candidates], self.strengths[candidates], self.separators[candidates], self.tests[targets],
+            self.skipped[targets], self.fewest_rows[targets], self.is_hub[targets],
+        )  # fmt: skip
 
 
 def getpcd_each(
@@ -67,6 +81,7 @@ def getpcd_each(
     candidates: NDArray[np.int64],
     strengths: NDArray[np.float64],
     most_given: int,
+    max_pool: int | None,
 ) -> PCDResult:
     """Run GetPCD of many targets compiled; ``climbfast_kernels.getpcd.getpcd`` says what the arguments are.
 
@@ -74,17 +89,18 @@ def getpcd_each(
     """
     from climbfast_kernels.getpcd import getpcd
 
-    weakest, data = strengths.copy(), tester.data
+    weakest, data, in_full = strengths.copy(), tester.data, most_in_full(max_pool, most_given)
     work = tester.workspace(most_given)
-    state, separators, tests, skipped, fewest_rows = getpcd(
+    state, separators, tests, skipped, fewest_rows, is_hub = getpcd(
         data.codes, data.bits, data.log_tables, work, tester.rule, tester.strategy,
         column_array(targets), first.astype(np.int64), candidates.astype(np.int64), weakest, most_given,
+        NO_BOUND if in_full is None else in_full,
     )  # fmt: skip
     for size, made in enumerate(tests.sum(axis=0).tolist()):
         tester.count(size, made)
     tester.skipped += int(skipped.sum())
     tester.count_rows(int(fewest_rows.min(initial=data.rows)))
-    return PCDResult(state, weakest, separators, tests, skipped, fewest_rows)
+    return PCDResult(state, weakest, separators, tests, skipped, fewest_rows, is_hub)
 
 
 class SetOfTests(NamedTuple):
@@ -93,18 +109,6 @@ class SetOfTests(NamedTuple):
     target: int
     candidates: Sequence[int]
     given: Sequence[int]
-
-
-def sweep_marginally(tester: Tester, target: int, candidates: Sequence[int]) -> NDArray[np.float64]:
-    """Return what ``Tester.sweep`` does given nothing, without counting the tests."""
-    from climbfast_kernels.patterns import sweep
-
-    data, columns = tester.data, column_array(candidates)
-    strengths, _ = sweep(
-        data.codes, data.bits, data.log_tables, tester.workspace(0), tester.marginal_rule, tester.strategy, target,
-        columns, columns[:0],
-    )  # fmt: skip
-    return np.asarray(strengths)
 
 
 def entropy_given(tester: Tester, target: int, other: int, given: Sequence[int]) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.dataset.treatment import Treatment
 from climbfast.errors import KnowledgeError, Option
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tester import Tester, as_tester, without_copies
 from climbfast.independence.tests import Test, TestCounts, TestOptions
 from climbfast.interrupts import interruptible
@@ -63,7 +64,13 @@ def find_blanket(
     result = search.of_target.find(column)
     how = search.how(begun)  # before the check, whose tests are no part of the search
     result = search.of_target.check(column, result)
-    how = {**how, "columns": data.columns, "data": data, "seconds": time.perf_counter() - begun}
+    how = {
+        **how,
+        "columns": data.columns,
+        "data": data,
+        "bounded": result.bounded,
+        "seconds": time.perf_counter() - begun,
+    }
     return name_blanket(names, target, result, how)
 
 
@@ -75,6 +82,7 @@ def neighbors(
     test: str | TestOptions | Test = "sci",
     *,
     max_given: int | str | None = "default",
+    max_pool: int | None = MAX_POOL,
     symmetry: Symmetry | None = None,
     knowledge: KnowledgeOption = None,
     representative: Representative = None,
@@ -86,7 +94,7 @@ def neighbors(
 
     Parameters
     ----------
-    data, target, test, max_given, representative, min_bits, counting, **reading
+    data, target, test, max_given, max_pool, representative, min_bits, counting, **reading
         See ``markov_blanket``.
     method : str
         One that finds neighbors; ``climbfast methods`` lists them.
@@ -112,7 +120,7 @@ def neighbors(
     ('blood_pressure', 'breathlessness', 'chest_pain', 'cholesterol', 'ecg', 'fatigue')
     """
     begun = time.perf_counter()
-    plan = plan_neighbors(method, max_given=max_given, symmetry=symmetry)
+    plan = plan_neighbors(method, max_given=max_given, max_pool=max_pool, symmetry=symmetry)
     data = as_dataset(data, **reading).represented_by(representative)
     known = as_knowledge(knowledge, data.names)
     target = data.canonical[data.index(target)]
@@ -126,6 +134,7 @@ def neighbors(
         strengths=_figures(names, {x: found.strengths[x] for x in found.members}),
         separating_sets=_separating_sets(names, names.column(target), found),
         copies=names.copies_among((target, *members)),
+        bounded=min(found.bounded, len(members)),  # the check of symmetry may have dropped some
         **names.with_treatment({**search.how(begun), "columns": data.columns, "data": data}, (target, *members)),
     )
 
@@ -268,6 +277,8 @@ def name_blanket(names: ColumnNames, target: Hashable, found: TargetResult, how:
     """
     name = names.canonical
     members = (*found.neighbors, *found.spouses)
+    # The check of symmetry may have dropped neighbors for which sets were left out.
+    how = {**how, "bounded": min(how.get("bounded", 0), len(found.neighbors))}
     return Blanket(
         target=target,
         parents=_named(names, found.parents),

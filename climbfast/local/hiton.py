@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import Test
 from climbfast.local.candidates import Candidates
 from climbfast.local.neighbors import Neighbors
@@ -16,15 +17,17 @@ from climbfast.local.neighbors import Neighbors
 __all__ = ["hiton_pc", "si_hiton_pc"]
 
 
-def hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3) -> Neighbors:
+def hiton_pc(
+    test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3, max_pool: int | None = MAX_POOL
+) -> Neighbors:
     """After every candidate that stays, re-test all members.
 
     Parameters
     ----------
-    test, target, candidates, max_given
+    test, target, candidates, max_given, max_pool
         See ``getpcd``.
     """
-    known = Candidates(test, target, candidates, max_given)
+    known = Candidates(test, target, candidates, max_given, max_pool)
     tpc: list[int] = []
     for x in known.by_strength(known.dependent()):
         if known.keep_dependent([x], tpc):
@@ -33,15 +36,17 @@ def hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: int 
     return known.neighbors(tpc)
 
 
-def si_hiton_pc(test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3) -> Neighbors:
+def si_hiton_pc(
+    test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3, max_pool: int | None = MAX_POOL
+) -> Neighbors:
     """Test only the candidate that comes in; re-test the members once, at the end.
 
     Parameters
     ----------
-    test, target, candidates, max_given
+    test, target, candidates, max_given, max_pool
         See ``getpcd``.
     """
-    known = Candidates(test, target, candidates, max_given)
+    known = Candidates(test, target, candidates, max_given, max_pool)
     tpc: list[int] = []
     for x in known.by_strength(known.dependent()):
         tpc = sorted([*tpc, *known.keep_dependent([x], tpc)])

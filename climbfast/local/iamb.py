@@ -13,6 +13,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from climbfast.independence.tests import Test
 from climbfast.local.grow_shrink import dependent_given_others
 
@@ -35,8 +38,8 @@ def iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | No
         Largest set to condition on while the blanket grows, which so has at most one member more; None is unlimited.
     """
     blanket: list[int] = []
-    while ranked := _dependent(test, target, candidates, blanket, max_given):
-        blanket.append(ranked[0][1])
+    while (best := _strongest(test, target, candidates, blanket, max_given)) is not None:
+        blanket.append(best)
     return dependent_given_others(test, target, blanket)
 
 
@@ -52,8 +55,8 @@ def inter_iamb(test: Test, target: int, candidates: Sequence[int], max_given: in
     seen: set[frozenset[int]] = set()
     while frozenset(blanket) not in seen:
         seen.add(frozenset(blanket))
-        if ranked := _dependent(test, target, candidates, blanket, max_given):
-            blanket = list(dependent_given_others(test, target, [*blanket, ranked[0][1]]))
+        if (best := _strongest(test, target, candidates, blanket, max_given)) is not None:
+            blanket = list(dependent_given_others(test, target, [*blanket, best]))
     return tuple(blanket)
 
 
@@ -96,13 +99,31 @@ def lambda_iamb(test: Test, target: int, candidates: Sequence[int], max_given: i
     return dependent_given_others(test, target, blanket)
 
 
+def _strongest(
+    test: Test, target: int, candidates: Sequence[int], blanket: Sequence[int], max_given: int | None
+) -> int | None:
+    """Return the first of the strongest candidates given the members; None if none depends on the target."""
+    if max_given is not None and len(blanket) > max_given:
+        return None
+    left, strengths = _given_members(test, target, candidates, blanket)
+    dependence = np.where(strengths > 0, strengths, 0.0)  # the strength of a test of the user may be NaN
+    return left[int(dependence.argmax())] if dependence.any() else None
+
+
+def _given_members(
+    test: Test, target: int, candidates: Sequence[int], blanket: Sequence[int]
+) -> tuple[list[int], NDArray[np.float64]]:
+    members = {*blanket}
+    left = [x for x in candidates if x not in members]
+    return left, np.asarray(test.sweep(target, left, tuple(blanket)))
+
+
 def _dependent(
     test: Test, target: int, candidates: Sequence[int], blanket: Sequence[int], max_given: int | None
 ) -> list[tuple[float, int]]:
     """Return the candidates that depend on the target given the members, with their strengths, strongest first."""
     if max_given is not None and len(blanket) > max_given:
         return []
-    left = [x for x in candidates if x not in blanket]
-    strengths = test.sweep(target, left, tuple(blanket))
-    dependent = [(float(s), x) for s, x in zip(strengths, left, strict=True) if s > 0]
+    left, strengths = _given_members(test, target, candidates, blanket)
+    dependent = [(s, x) for s, x in zip(strengths.tolist(), left, strict=True) if s > 0]
     return sorted(dependent, key=lambda ranked: (-ranked[0], ranked[1]))

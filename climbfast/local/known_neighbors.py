@@ -15,30 +15,34 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
+from climbfast.independence.nearest import MAX_POOL, NearestSets
 from climbfast.independence.tests import Separator, Test
 from climbfast.knowledge import AllowedArcs
-from climbfast.local.neighbors import Neighbors, Search
+from climbfast.local.neighbors import Neighbors
 
 __all__ = ["KnownAround", "KnownSides", "known_sides", "search_allowed", "separating_set", "with_required"]
 
 
 def search_allowed(
-    search: Search, test: Test, x: int, candidates: Sequence[int], max_given: int | None, allowed: AllowedArcs
+    search: Callable[[Test, int, Sequence[int]], Neighbors],
+    test: Test,
+    x: int,
+    candidates: Sequence[int],
+    allowed: AllowedArcs,
 ) -> Neighbors:
     """Search the neighbors of a column among those that may be adjacent to it, and add those that have to be.
 
     Parameters
     ----------
-    search : Search
+    search : function of a test, a column and candidates
     test : Test
     x : int
     candidates : sequence of int
         Ascending.
-    max_given : int or None
     allowed : AllowedArcs
     """
     may_be = allowed.neighbors_of(x)
-    found = search(test, x, [y for y in candidates if may_be[y]], max_given)
+    found = search(test, x, [y for y in candidates if may_be[y]])
     return with_required(test, allowed, x, found)
 
 
@@ -54,6 +58,7 @@ def with_required(test: Test, allowed: AllowedArcs, x: int, found: Neighbors) ->
         dict(sorted({**found.strengths, **strengths}.items())),
         {y: given for y, given in found.separators.items() if y not in sets},
         sets,
+        found.bounded,
     )
 
 
@@ -81,6 +86,7 @@ def separating_set(
     max_given: int | None,
     x: int,
     y: int,
+    max_pool: int | None = MAX_POOL,
 ) -> Separator | None:
     """Return a set that separates two columns which must not be adjacent; None if none is found.
 
@@ -93,11 +99,13 @@ def separating_set(
         Largest set.
     x, y : int
         The neighbors of x that may be its parents are tried first, then those of y; small sets first.
+    max_pool : int or None
+        Most columns of which all sets are tested.
     """
     for target, other in ((x, y), (y, x)):
         pool = [z for z in neighbors_of(target).members if allowed.allows(z, target)]
         most = len(pool) if max_given is None else min(max_given, len(pool))
-        _, sets = test.weakest(target, (other,), pool, (), range(most + 1), [float("inf")])
+        _, sets = NearestSets(test, max_pool).weakest(target, (other,), pool, (), range(most + 1), [float("inf")])
         if sets[0] is not None:
             return tuple(sets[0])
     return None
@@ -114,6 +122,8 @@ class KnownAround:
         None knows nothing.
     max_given : int or None
         Largest separating set.
+    max_pool : int or None
+        Most columns of which all sets are tested.
     """
 
     def __init__(
@@ -122,11 +132,13 @@ class KnownAround:
         neighbors_of: Callable[[int], Neighbors],
         allowed: AllowedArcs | None = None,
         max_given: int | None = None,
+        max_pool: int | None = MAX_POOL,
     ) -> None:
         self.allowed = allowed
         if allowed is not None:
             self._neighbors_of = cache(neighbors_of)
-            self._separating_set = cache(partial(separating_set, test, self._neighbors_of, allowed, max_given))
+            search = partial(separating_set, test, self._neighbors_of, allowed, max_given, max_pool=max_pool)
+            self._separating_set = cache(search)
 
     def forget(self) -> None:
         """Forget the sets that were found, so that the tests of the next target do not depend on those of this one."""

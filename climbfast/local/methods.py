@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from climbfast.errors import Option, OptionError
+from climbfast.errors import Legal, Option, OptionError
 from climbfast.independence.tests import Test
 from climbfast.local.getpcd import getpcd
 from climbfast.local.grow_shrink import grow_shrink
@@ -137,7 +137,8 @@ def method_named(name: object, *finds: str, option: str = "method") -> Method:
     if isinstance(name, str) and name in METHODS and METHODS[name].finds in finds:
         return METHODS[name]
     found = {method.name: method.finds for method in METHODS.values()} | {BEST: "causal blanket"}
-    names = ", ".join(known for known, what in found.items() if what in finds)
+    names = Legal(tuple(known for known, what in found.items() if what in finds))
     if isinstance(name, str) and name in found:
-        raise OptionError(Option(option), f" {name!r} finds {found[name]}; take one of {names}")
-    raise OptionError("no ", Option(option), f" named {name!r}; the methods are {names}")
+        what = found[name] if found[name] == "neighbors" else f"{found[name]}s"
+        raise OptionError(Option(option), f" {name!r} finds {what}; take one of ", names)
+    raise OptionError("no ", Option(option), f" named {name!r}; the methods are ", names)

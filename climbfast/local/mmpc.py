@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import Test
 from climbfast.local.candidates import Candidates
 from climbfast.local.neighbors import Neighbors
@@ -16,15 +17,17 @@ from climbfast.local.neighbors import Neighbors
 __all__ = ["mmpc"]
 
 
-def mmpc(test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3) -> Neighbors:
+def mmpc(
+    test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3, max_pool: int | None = MAX_POOL
+) -> Neighbors:
     """Add the candidate whose weakest strength is largest; then drop what subsets of the others separate.
 
     Parameters
     ----------
-    test, target, candidates, max_given
+    test, target, candidates, max_given, max_pool
         See ``getpcd``.
     """
-    known = Candidates(test, target, candidates, max_given)
+    known = Candidates(test, target, candidates, max_given, max_pool)
     cpc: list[int] = []
     left = known.dependent()
     while left:

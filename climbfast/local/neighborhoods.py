@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Literal
 
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import Separator, Test
 from climbfast.knowledge import AllowedArcs
 from climbfast.local.colliders import EvidenceScale, SeenSide, collider_evidence, evidence_against
@@ -43,6 +44,8 @@ class Neighborhoods:
         The arcs that knowledge allows; the search is expected to obey it.
     max_given : int or None
         Largest set that is searched to separate columns that must not be adjacent.
+    max_pool : int or None
+        Most columns of which all sets are tested for that.
     """
 
     def __init__(
@@ -54,13 +57,14 @@ class Neighborhoods:
         scale: EvidenceScale | None = None,
         allowed: AllowedArcs | None = None,
         max_given: int | None = None,
+        max_pool: int | None = MAX_POOL,
     ) -> None:
         self.symmetry = symmetry
         # None of these refers to this object: it is freed at once, without the search for reference cycles.
         found_by = cache(search)
         neighbors_of = cache(partial(_neighbors_by_rule, symmetry, found_by))
         strength_given = cache(partial(_strength_given, test))
-        known = KnownAround(test, neighbors_of, allowed, max_given)
+        known = KnownAround(test, neighbors_of, allowed, max_given, max_pool)
         evidence_of: Callable[[int], Evidence]
         if scale is None:
             evidence_of = _no_evidence
@@ -171,11 +175,12 @@ def _neighbors_by_rule(symmetry: Symmetry, found_by: Callable[[int], Neighbors],
     if symmetry == "and":
         dropped = {y: found_by(y).separators.get(x, ()) for y in own.members if x not in found_by(y).members}
         kept = tuple(y for y in own.members if y not in dropped)
-        return Neighbors(kept, own.strengths, {**own.separators, **dropped}, own.separated)
+        return Neighbors(kept, own.strengths, {**own.separators, **dropped}, own.separated, own.bounded)
     added = [y for y in own.separators if x in found_by(y).members]
     members = tuple(sorted((*own.members, *added)))
     strengths = {**own.strengths, **{y: found_by(y).strengths[x] for y in added}}
-    return Neighbors(members, strengths, {y: s for y, s in own.separators.items() if y not in added}, own.separated)
+    separators = {y: s for y, s in own.separators.items() if y not in added}
+    return Neighbors(members, strengths, separators, own.separated, own.bounded)
 
 
 def mutual_members(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from climbfast.independence.tests import Separator, Test
+from climbfast.independence.tests import Separator
 
 __all__ = ["Neighbors", "Search"]
 
@@ -26,13 +26,16 @@ class Neighbors:
     separated : mapping of int to tuple of int
         For each member that is one only because knowledge requires its edge the set that separated it; its strength,
         given that set, is not positive.
+    bounded : int
+        Number of members for which sets were left out, since there were so many columns to give.
     """
 
     members: tuple[int, ...]
     strengths: Mapping[int, float]
     separators: Mapping[int, Separator]
     separated: Mapping[int, Separator] = field(default_factory=dict)
+    bounded: int = 0
 
 
-Search = Callable[[Test, int, Sequence[int], int | None], Neighbors]
-"""A search of parents and children: (test, target, candidates, max_given) -> Neighbors."""
+Search = Callable[..., Neighbors]
+"""A search of parents and children: (test, target, candidates, max_given) -> Neighbors; ours take max_pool as well."""

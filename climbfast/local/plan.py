@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
-from climbfast.errors import Option, OptionError
+from climbfast.errors import Legal, Option, OptionError
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import Test, TestOptions, options_of_test, test_name
 from climbfast.local.methods import BEST, METHODS, Method, method_named
 from climbfast.local.neighborhoods import Symmetry
-from climbfast.local.neighbors import Search
+from climbfast.local.neighbors import Neighbors, Search
 from climbfast.local.partition import NODE_BUDGET
-from climbfast.options import choice, flag, limit_of, max_given_option, number, whole_number
+from climbfast.options import choice, flag, limit_of, max_given_option, max_pool_option, number, whole_number
 
 __all__ = ["Plan", "plan_blanket", "plan_neighbors"]
 
@@ -33,6 +36,8 @@ class Plan:
     symmetry : {"and", "or", "none", "children"}
     max_given : int, None or "default"
         As asked for.
+    max_pool : int or None
+        Most columns of which all sets are given.
     directed : bool
         Whether parents are told from children.
     colliders : bool
@@ -47,6 +52,7 @@ class Plan:
     search: Search
     symmetry: Symmetry
     max_given: int | str | None = "default"
+    max_pool: int | None = MAX_POOL
     directed: bool = False
     colliders: bool = False
     directions: str = "decided"
@@ -73,10 +79,15 @@ class Plan:
         """Whether the search finds neighbors, from which spouses follow, not blankets as a whole."""
         return self.method.members is None
 
-    @property
+    @cached_property
     def registered(self) -> bool:
         """Whether the search is one of ``METHODS``, all of which begin with the marginal tests, not a custom search."""
         return self.search in [search for method in METHODS.values() for search in (method.neighbors, method.members)]
+
+    def neighbors(self, test: Test, x: int, candidates: Sequence[int]) -> Neighbors:
+        """Run the search of neighbors around a column; a custom search decides itself which sets it tests."""
+        bound = {"max_pool": self.max_pool} if self.registered else {}
+        return self.search(test, x, candidates, self.most_given, **bound)
 
     def refuse_knowledge(self) -> None:
         """Refuse knowledge if the search cannot honor it.
@@ -103,9 +114,9 @@ class Plan:
 
     def provenance(self, test: Test | TestOptions) -> dict[str, Any]:
         """Return the fields of a result that say by which search and test it was found."""
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = {"max_pool": self.max_pool}
         if self.method.finds != "neighbors":
-            options = {
+            options |= {
                 "orient": self.directed,
                 "colliders": self.colliders,
                 "directions": self.directions,
@@ -128,6 +139,7 @@ class Plan:
             "search": self.search_name,
             "symmetry": self.symmetry,
             "max_given": self.max_given,
+            "max_pool": self.max_pool,
             "directed": self.directed,
             "colliders": self.colliders,
             "directions": self.directions,
@@ -140,6 +152,7 @@ def plan_blanket(
     method: str,
     *,
     max_given: int | str | None = "default",
+    max_pool: int | None = MAX_POOL,
     neighbors: str | Search | None = None,
     symmetry: Symmetry | None = None,
     orient: bool | None = None,
@@ -188,6 +201,7 @@ def plan_blanket(
         _search(neighbors, chosen),
         _symmetry(rule, chosen),
         max_given_option(max_given),
+        max_pool_option(max_pool),
         directed=causal or bool(orient),
         colliders=seen,
         directions=directions,
@@ -211,7 +225,9 @@ def _min_margin(directions: str, min_margin: float | None) -> float:
     return number("min_margin", min_margin)
 
 
-def plan_neighbors(method: str, *, max_given: int | str | None, symmetry: Symmetry | None) -> Plan:
+def plan_neighbors(
+    method: str, *, max_given: int | str | None, max_pool: int | None = MAX_POOL, symmetry: Symmetry | None
+) -> Plan:
     """Check the options of ``neighbors``.
 
     Raises
@@ -220,13 +236,19 @@ def plan_neighbors(method: str, *, max_given: int | str | None, symmetry: Symmet
         For an option outside its legal values.
     """
     chosen = method_named(method, "neighbors")
-    return Plan(chosen, _search(None, chosen), _symmetry(symmetry, chosen), max_given_option(max_given))
+    return Plan(
+        chosen,
+        _search(None, chosen),
+        _symmetry(symmetry, chosen),
+        max_given_option(max_given),
+        max_pool_option(max_pool),
+    )
 
 
 def _symmetry(symmetry: str | None, method: Method) -> Symmetry:
     legal = SYMMETRIES if method.finds == "causal blanket" else SYMMETRIES[:3]
     if symmetry is not None and symmetry not in legal:
-        raise OptionError(Option("symmetry"), f" is {symmetry!r}; for {method.name} it is one of {', '.join(legal)}")
+        raise OptionError(Option("symmetry"), f" is {symmetry!r}; for {method.name} it is one of ", Legal(legal))
     return cast(Symmetry, symmetry or method.symmetry)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import Test
 from climbfast.local.candidates import Candidates
 from climbfast.local.neighbors import Neighbors
@@ -16,15 +17,17 @@ from climbfast.local.neighbors import Neighbors
 __all__ = ["fast_recognize_pc", "recognize_pc"]
 
 
-def recognize_pc(test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3) -> Neighbors:
+def recognize_pc(
+    test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3, max_pool: int | None = MAX_POOL
+) -> Neighbors:
     """Drop what subsets of size 1, 2, … of the candidates separate; drops take effect after each size.
 
     Parameters
     ----------
-    test, target, candidates, max_given
+    test, target, candidates, max_given, max_pool
         See ``getpcd``.
     """
-    known = Candidates(test, target, candidates, max_given)
+    known = Candidates(test, target, candidates, max_given, max_pool)
     left = known.dependent()
     size = 1
     while len(left) > size and (max_given is None or size <= max_given):
@@ -33,15 +36,17 @@ def recognize_pc(test: Test, target: int, candidates: Sequence[int], max_given: 
     return known.neighbors(left)
 
 
-def fast_recognize_pc(test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3) -> Neighbors:
+def fast_recognize_pc(
+    test: Test, target: int, candidates: Sequence[int], max_given: int | None = 3, max_pool: int | None = MAX_POOL
+) -> Neighbors:
     """Do the same weakest first, subsets of the strongest first, and drop at once.
 
     Parameters
     ----------
-    test, target, candidates, max_given
+    test, target, candidates, max_given, max_pool
         See ``getpcd``.
     """
-    known = Candidates(test, target, candidates, max_given)
+    known = Candidates(test, target, candidates, max_given, max_pool)
     left = known.by_strength(known.dependent())
     size = 1
     while len(left) > size and (max_given is None or size <= max_given):

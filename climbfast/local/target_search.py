@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
+from climbfast.independence.nearest import NearestSets
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import Separator, Test
 from climbfast.knowledge import AllowedArcs
@@ -53,6 +54,8 @@ class TargetResult:
         Sets that separated columns from the target; marginally independent columns are omitted.
     exact, gap
         See ``Partition``.
+    bounded : int
+        Number of neighbors that the search around the target found without testing all sets, see ``Neighbors``.
     unexplained : Unexplained
         What the blanket leaves unexplained; ``TargetSearch.check`` finds it.
     whole_blanket : bool
@@ -72,6 +75,7 @@ class TargetResult:
     exact: bool = True
     gap: float = 0.0
     whole_blanket: bool = False
+    bounded: int = 0
     unexplained: Unexplained = NOTHING
 
     @property
@@ -126,7 +130,7 @@ class TargetSearch:
         scale = evidence_scale(test, tester.data.rows) if plan.colliders else None
         self.search_of = cache(known or self.search)
         self.neighborhoods = Neighborhoods(
-            test, self.search_of, self._partition, plan.symmetry, scale, allowed, plan.most_given
+            test, self.search_of, self._partition, plan.symmetry, scale, allowed, plan.most_given, plan.max_pool
         )
 
     def find(self, target: int) -> TargetResult:
@@ -172,6 +176,7 @@ class TargetSearch:
             separators=found.separators,
             exact=split.exact,
             gap=split.gap,
+            bounded=self.search_of(target).bounded,
         )
 
     def _through_neighbors(self, target: int) -> TargetResult:
@@ -187,6 +192,7 @@ class TargetSearch:
             known=known,
             contradicted=self.neighborhoods.contradicted_at(target) if known else {},
             separators=around.separators,
+            bounded=around.bounded,
         )
 
     def _whole_blanket(self, target: int) -> TargetResult:
@@ -194,7 +200,8 @@ class TargetSearch:
         # No set of other members separates a neighbor; a spouse some set does.
         limit, pool = self._plan.most_given, tuple(sorted(members))
         most = len(pool) - 1 if limit is None else min(limit, len(pool) - 1)
-        strengths, sets = self._test.weakest(target, pool, pool, (), range(most + 1), [float("inf")] * len(pool))
+        search = NearestSets(self._test, self._plan.max_pool)
+        strengths, sets = search.weakest(target, pool, pool, (), range(most + 1), [float("inf")] * len(pool))
         separators = {x: s for x, s in zip(pool, sets, strict=True) if s is not None}
         return TargetResult(
             undecided=tuple(x for x in pool if x not in separators),
@@ -202,6 +209,7 @@ class TargetSearch:
             strengths={x: float(s) for x, s in zip(pool, strengths, strict=True) if x not in separators},
             separators=separators,
             whole_blanket=True,
+            bounded=len(search.bounded),
         )
 
     def _members(self, x: int) -> tuple[int, ...]:
@@ -225,8 +233,8 @@ class TargetSearch:
 def _search(plan: Plan, test: Test, columns: int, allowed: AllowedArcs | None, x: int) -> Neighbors:
     """Run the search of neighbors around one column."""
     if allowed is None:
-        return plan.search(test, x, _others(x, columns), plan.most_given)
-    return search_allowed(plan.search, test, x, _others(x, columns), plan.most_given, allowed)
+        return plan.neighbors(test, x, _others(x, columns))
+    return search_allowed(plan.neighbors, test, x, _others(x, columns), allowed)
 
 
 def _others(x: int, columns: int) -> list[int]:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from climbfast.independence.tester import CHANCE, Tester
 from climbfast.independence.tests import G2, X2, Separator, Test
 from climbfast.local.colliders import bits_per_strength
-from climbfast.local.compiled import SetOfTests, entropy_given, sweep_filled_tables, sweep_marginally
+from climbfast.local.compiled import SetOfTests, entropy_given, sweep_filled_tables
 
 __all__ = [
     "FEWEST_ROWS",
@@ -78,7 +78,7 @@ def unexplained_each(test: Test, sets: Sequence[SetOfTests]) -> list[Unexplained
         found[each.target] = _beyond(_least(test, each), factor, each, strengths)._replace(rows_per_stratum=rows)
     for each in sets:
         if each.candidates and not each.given:
-            strengths = sweep_marginally(test, each.target, each.candidates)
+            strengths = test.sweep_uncounted(each.target, each.candidates)
             found[each.target] = _beyond(_least(test, each), factor, each, strengths)
     return [found.get(each.target, NOTHING) for each in sets]
 
@@ -119,5 +119,5 @@ def dependent_among(test: Test, target: int, columns: Sequence[int]) -> list[int
     """Return the columns that depend on the target marginally."""
     if not columns:
         return []
-    strengths = sweep_marginally(test, target, columns) if isinstance(test, Tester) else test.sweep(target, columns, ())
+    strengths = test.sweep_uncounted(target, columns) if isinstance(test, Tester) else test.sweep(target, columns, ())
     return [x for x, strength in zip(columns, strengths, strict=True) if strength > 0]

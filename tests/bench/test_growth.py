@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bench.growth import report
+from bench.growth import report, tasks
 from bench.growth.fit import fit
-from bench.growth.tasks import CORE, TASKS, Point, copies, core, typical
-from bench.shared.readme import README
+from bench.growth.tasks import CORE, TASKS, Point, Task, copies, core, typical
+from bench.shared.marked_text import EVIDENCE
 
 
 def line(task, axis, sizes, time):
@@ -55,17 +55,40 @@ def test_every_exponent_has_a_sentence_on_what_it_should_be(points):
     assert {growth.task for growth in growths} == {*report.STYLE}
 
 
+def test_what_is_measured_again_takes_the_place_of_what_was(points):
+    new = line("hub", "children", [3, 5], lambda size: 9.0 * size)
+    merged = report.merge(points, [*reversed(new), Point("gone", "rows", 1, 1.0, 1.0)])
+    assert [point[:3] for point in merged if point.task != "hub"] == [p[:3] for p in points if p.task != "hub"]
+    times = {point.size: point.times for point in merged if point.task == "hub"}
+    assert times == {1: 1.0, 2: 2.0, 3: 27.0, 4: 4.0, 5: 45.0}
+    assert report.merge(merged, []) == merged
+
+
+def test_large_sizes_are_measured_once_and_only_if_asked_for(monkeypatch):
+    calls = []
+    hub = Task("hub", lambda data, _: lambda: calls.append(data.columns), {"children": (2,)}, {"children": (4,)})
+    monkeypatch.setattr(tasks, "TASKS", (hub,))
+    chosen = {("hub", "children")}
+    assert [point.size for point in tasks.points(chosen, up_to=3)] == [2]
+    assert len(calls) > 2
+    calls.clear()
+    assert [point.size for point in tasks.points(chosen, up_to=4)] == [2, 4]
+    assert calls.count(1 + 4 + 100) == 1
+    assert [point.size for point in tasks.points(chosen, least=3, up_to=4)] == [4]
+    assert not [*tasks.points(set(), up_to=4)]
+
+
 def test_the_table_has_a_row_a_task_and_a_column_an_axis(points):
     rows = report.table(fit(points)).splitlines()
-    assert rows[2] == "| screen | 1.00 (1.00) | 1.00 (1.00) |  |"
-    assert rows[-1] == "| sweep |  |  | × 1.58 (1.41) |"
+    assert rows[2] == "| screen | 1.00 (1.00) | 1.00 (1.00) |  |  |  |"
+    assert rows[-2:] == ["| sweep |  |  | × 1.58 (1.41) |  |  |", "| hub |  |  |  |  | 1.00 (1.00) |"]
     assert len(rows) == 2 + len(TASKS)
 
 
 def test_the_report_in_use_is_that_of_the_kept_points():
     growths = fit(report.read_points(report.FOLDER / "growth.csv"))
     assert (report.FOLDER / "RESULTS.md").read_text(encoding="utf-8") == report.results(growths)
-    assert report.table(growths) in README.read_text(encoding="utf-8")
+    assert report.table(growths) in (EVIDENCE / "growth.md").read_text(encoding="utf-8")
 
 
 def test_wider_data_are_copies_of_one_network_sampled_one_by_one():

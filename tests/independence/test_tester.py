@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -59,6 +60,21 @@ def test_many_sweeps_in_one_call(test):
     found = together.sweep_each(sweeps)
     assert [each.tobytes() for each in found] == [each.tobytes() for each in expected]
     assert (together.tests_by_size, together.skipped) == (one_by_one.tests_by_size, one_by_one.skipped)
+
+
+@pytest.mark.parametrize("kind", ["complete", "copies", "gaps"])
+@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(df="nominal", min_rows_per_df=3), cf.CMI()], ids=str)
+def test_many_sets_of_one_pair_as_one_by_one(kind, test):
+    if kind == "gaps":
+        data = incomplete.encoded(incomplete.net_with_gaps(3))
+    else:
+        data = with_copies() if kind == "copies" else quiet_codes(draw_codes([2, 3, 2, 4, 2, 3], 120))
+    sets = np.array(list(combinations(range(2, data.columns), 2)), dtype=np.int64)
+    one_by_one, together = cf.Tester(data, test), cf.Tester(data, test)
+    expected = [one_by_one.sweep(0, [1], given)[0] for given in sets.tolist()]
+    assert together.sweep_sets(0, 1, sets).tolist() == expected
+    assert (together.tests_by_size, together.skipped) == (one_by_one.tests_by_size, one_by_one.skipped)
+    assert together.fewest_rows == one_by_one.fewest_rows
 
 
 def with_copies() -> cf.Dataset:

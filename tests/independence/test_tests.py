@@ -65,7 +65,7 @@ def test_cutoff_of_the_information(data):
         (lambda: cf.G2(alpha=1), "alpha"),
         (lambda: cf.X2(alpha=math.nan), "alpha"),
         (lambda: cf.X2(alpha="0.01"), "alpha"),
-        (lambda: cf.G2(df="exact"), "'adjusted' or 'nominal'"),
+        (lambda: cf.G2(df="exact"), "'adjusted', 'nominal'"),
         (lambda: cf.X2(min_rows_per_df=-1), "min_rows_per_df"),
         (lambda: cf.CMI(cutoff=-0.1), "cutoff"),
         (lambda: as_test("chi2"), "the tests are sci, g2, x2, cmi"),

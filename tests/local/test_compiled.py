@@ -34,7 +34,7 @@ def test_getpcd(data, test):
     first = np.array([0, *np.cumsum(dependent)])[first]
     candidates, strengths = candidates[dependent], strengths[dependent]
     before = strengths.copy()
-    found = getpcd_each(tester, COLUMNS, first, candidates, strengths, 3)
+    found = getpcd_each(tester, COLUMNS, first, candidates, strengths, 3, None)
     for x in COLUMNS:
         here = slice(first[x], first[x + 1])
         members = candidates[here][found.state[here] == MEMBER]

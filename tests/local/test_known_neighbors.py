@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from itertools import product
 
 import pytest
@@ -33,7 +34,7 @@ def searched(dag, test, allowed, symmetry, scale, unseen):
 
     def neighbors_of(x):
         others = [y for y in range(len(dag)) if y != x]
-        return search_allowed(getpcd, test, x, others, None, allowed)
+        return search_allowed(partial(getpcd, max_given=None), test, x, others, allowed)
 
     def sides(target, members, parents=(), children=()):
         assert {*parents} <= {*dag[target]}, "told a parent that is none"

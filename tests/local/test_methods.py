@@ -12,14 +12,14 @@ import pytest
 import climbfast as cf
 from climbfast.local.methods import BEST, METHODS
 from tests import incomplete
-from tests.factories import draw_codes, quiet_codes
+from tests.factories import draw_codes, draw_hub, named, quiet, quiet_codes
 from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, shared, true_blanket, true_neighbors
 from tests.reference import NaiveTester, strength_sci
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 BLANKETS = [name for name, method in METHODS.items() if method.finds != "neighbors"]
 NEIGHBORS = [name for name, method in METHODS.items() if method.finds == "neighbors"]
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "choosing.md"
 
 
 def independent_columns(n: int) -> cf.Dataset:
@@ -129,13 +129,32 @@ def test_directions_on_request(sampled, method):
     assert {*directed.parents, *directed.children} == {*plain.undecided} == {*directed.margins}
 
 
+class TestWithoutAnAnswer:
+    """Column 2 depends on the target, column 3 does not; of column 1 the strength is not a number."""
+
+    __test__ = False
+
+    def sweep(self, target, candidates, given):
+        return np.array([{1: np.nan, 2: 1.0, 3: -1.0}[x] for x in candidates])
+
+
+@pytest.mark.parametrize("method", ["iamb", "inter-iamb", "fast-iamb", "lambda-iamb"])
+def test_a_strength_that_is_not_a_number_is_no_dependence(method):
+    search = METHODS[method].members
+    assert search(TestWithoutAnAnswer(), 0, [1, 2, 3], None) == (2,)
+    assert search(TestWithoutAnAnswer(), 0, [1, 3], None) == ()
+    assert search(TestWithoutAnAnswer(), 0, [], None) == ()
+
+
 def test_no_p_value_no_false_discovery_rate(sampled):
     with pytest.raises(cf.OptionError, match="cmi has no p-value"):
         cf.markov_blanket(sampled, "heart_disease", "iamb-fdr", "cmi")
 
 
-def test_the_readme_lists_all():
-    listed = re.findall(r"^\| `([a-z-]+)` \| (?:neighbors|blanket|causal blanket) \|", README.read_text(), re.MULTILINE)
+def test_the_documentation_lists_all():
+    listed = re.findall(
+        r"^\| `([a-z-]+)` \| (?:neighbors|blanket|causal blanket) \|", PAGE.read_text("utf-8"), re.MULTILINE
+    )
     assert listed == ["climb", BEST, *[name for name in METHODS if name != "climb"]]
 
 
@@ -194,3 +213,24 @@ def test_the_naive_search_on_columns_with_missing_cells(method):
             assert found.spouses == expected.spouses
             for counting in ("bitmaps", "dense", "sparse"):
                 assert find(data, target, method, counting=counting) == found
+
+
+def around_a_hub(data: cf.Dataset, method: str, **options):
+    search = cf.neighbors if METHODS[method].finds == "neighbors" else cf.markov_blanket
+    return search(data, "c00", method, **options)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_hub_in_any_order(method):
+    codes = draw_hub(7, 400)
+    shuffled = codes[:, np.random.default_rng(1).permutation(codes.shape[1])]
+    columns = named(shuffled)
+    found = around_a_hub(quiet(named(codes)), method, max_pool=3)
+    assert around_a_hub(quiet({name: columns[name] for name in reversed(columns)}), method, max_pool=3) == found
+    assert found.options["max_pool"] == 3
+    full = around_a_hub(quiet(named(codes)), method, max_pool=None)
+    assert full.bounded == 0
+    if METHODS[method].members is None:
+        assert 0 < found.bounded <= len(found.members)
+        assert found.tests < full.tests
+        assert "not all sets tried (max_pool): " in str(found)
