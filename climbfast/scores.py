@@ -14,9 +14,11 @@ Structures", for qNML.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
@@ -26,7 +28,7 @@ from climbfast.activity import count_work
 from climbfast.compiling import announce_compilation
 from climbfast.counting import WorkspaceCache, check_counting
 from climbfast.dataset import Dataset, as_dataset
-from climbfast.errors import Option, OptionError
+from climbfast.errors import Legal, Option, OptionError
 from climbfast.interrupts import raise_if_interrupted
 from climbfast.options import is_number, number
 
@@ -41,6 +43,7 @@ __all__ = [
     "BDeu",
     "Gains",
     "LocalScores",
+    "SameRowFamilies",
     "SameRowScores",
     "Score",
     "ScoreOptions",
@@ -123,6 +126,15 @@ class BIC:
     ----------
     penalty : float
         Factor of the penalty, 0 or more.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2_000, seed=1)
+    >>> cf.fges(data, score=cf.BIC())
+    <Graph: 15 nodes, 12 directed and 6 undirected edges, CPDAG>
+    >>> cf.fges(data, score=cf.BIC(penalty=3))
+    <Graph: 15 nodes, 12 directed and 4 undirected edges, CPDAG>
     """
 
     penalty: float = 1.0
@@ -153,6 +165,15 @@ class AIC:
     C(m − 1, j) is used up to j = (m − 1)/2: beyond, more parents would cost less than fewer.
     Chen and Chen (2008), "Extended Bayesian information criteria for model selection with large model spaces",
     Biometrika 95, for the additional penalty.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2_000, seed=1)
+    >>> cf.fges(data, score=cf.AIC())
+    <Graph: 15 nodes, 21 directed and 2 undirected edges, CPDAG>
+    >>> cf.fges(data, score=cf.AIC(parent_code=2))
+    <Graph: 15 nodes, 17 directed and 2 undirected edges, CPDAG>
     """
 
     parent_code: float = 0.0
@@ -187,6 +208,13 @@ class BDeu:
     Both priors are those of Tetrad's BDeu, where m is the number of columns. Some versions of Tetrad divide by the
     number of rows − 1 instead, so that an edge costs log2 n bits. Tetrad has no limit of 1/2; above it more edges would
     score better than fewer.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2_000, seed=1)
+    >>> cf.fges(data, score=cf.BDeu(sample_prior=10, structure_prior=1))
+    <Graph: 15 nodes, 15 directed and 3 undirected edges, CPDAG>
     """
 
     sample_prior: float = 1.0
@@ -213,7 +241,17 @@ class BDeu:
 
 @dataclass(frozen=True)
 class FNML:
-    """−SC(x | parents), the factorized normalized maximum likelihood. It distinguishes equivalent graphs."""
+    """−SC(x | parents), the factorized normalized maximum likelihood. It distinguishes equivalent graphs.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2_000, seed=1)
+    >>> scores = cf.LocalScores(data, cf.FNML())
+    >>> ecg, cause = data.index("ecg"), data.index("heart_disease")
+    >>> round(scores.score(ecg, (cause,)) - scores.score(ecg, ()), 1)
+    464.2
+    """
 
     name: ClassVar[str] = "fnml"
     terms: ClassVar[str] = "fnml"
@@ -224,15 +262,23 @@ class FNML:
 
 @dataclass(frozen=True)
 class QNML:
-    """Log likelihood − log2 R(k·q, n) + log2 R(q, n), the quotient normalized maximum likelihood."""
+    """Log likelihood − log2 R(k·q, n) + log2 R(q, n), the quotient normalized maximum likelihood.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(2_000, seed=1)
+    >>> scores = cf.LocalScores(data, cf.QNML())
+    >>> ecg, cause = data.index("ecg"), data.index("heart_disease")
+    >>> round(scores.score(ecg, (cause,)) - scores.score(ecg, ()), 1)
+    464.7
+    """
 
     name: ClassVar[str] = "qnml"
     terms: ClassVar[str] = "likelihood"
 
     def _penalty(self, others: int, units: float) -> Penalty:
-        from climbfast_kernels.regret import log2_regret
-
-        regret = cache(lambda levels, rows: round(log2_regret(levels, rows) * units))
+        regret = cache(lambda levels, rows: round(_log2_regret(levels, rows) * units))
 
         def quotient(k: int, q: int, _: int, rows: int) -> int:
             q = min(q, MOST_JOINT_LEVELS // k)  # for q far above the number of rows the quotient hardly changes
@@ -245,6 +291,13 @@ ScoreOptions = BIC | AIC | BDeu | FNML | QNML
 SCORES: dict[str, type[BIC] | type[AIC] | type[BDeu] | type[FNML] | type[QNML]] = {
     s.name: s for s in (BIC, AIC, BDeu, FNML, QNML)
 }
+
+
+@lru_cache(1 << 16)  # with missing cells families have many numbers of rows, and replicates have the same
+def _log2_regret(levels: int, rows: int) -> float:
+    from climbfast_kernels.regret import log2_regret
+
+    return float(log2_regret(levels, rows))
 
 
 def _no_penalty(_k: int, _q: int, _parents: int, _rows: int) -> int:
@@ -263,7 +316,7 @@ def as_score(score: object) -> ScoreOptions:
         return score
     if isinstance(score, str) and score.lower() in SCORES:
         return SCORES[score.lower()]()
-    raise OptionError("no ", Option("score"), f" named {score!r}; the scores are {', '.join(SCORES)}")
+    raise OptionError("no ", Option("score"), f" named {score!r}; the scores are ", Legal(tuple(SCORES)))
 
 
 class LocalScores:
@@ -309,7 +362,7 @@ class LocalScores:
         self.data = data
         self.options = as_score(score)
         self.families, self.fewest_rows = 0, data.rows
-        self._strategy = check_counting(counting)
+        self.strategy = check_counting(counting)
         self._terms = terms_of_scores(data, [self.options])
         self.units = float(self._terms.units[0])
         self._codes = data.codes
@@ -318,6 +371,8 @@ class LocalScores:
         self._averages = bool(data.incomplete.any())
         self._of_family: dict[tuple[int, Parents], int] = {}
         self._with_one_more: dict[tuple[int, Parents], NDArray[np.int64]] = {}
+        self._alone = np.full(data.columns, UNKNOWN)  # sums of the columns without parents that had a sweep
+        self._arities, self._place_of_arity = np.unique(data.arity, return_inverse=True)
         self._workspace = WorkspaceCache(data).for_given
 
     def __repr__(self) -> str:
@@ -346,11 +401,12 @@ class LocalScores:
         after = self._sums_with_one_more(x, family, candidates)
         if self._averages:
             return (after - before) / self.units
-        arity = self.data.arity[candidates]
-        for k_y in np.unique(arity):
-            penalty = self._penalty_of(x, family, int(k_y))
-            after[arity == k_y] -= min(max(penalty + before, -LARGEST), LARGEST)
-        return after / self.units
+        arities, places = self._arities, self._place_of_arity[candidates]
+        if len(candidates) < len(arities):
+            arities, places = self.data.arity[candidates], np.arange(len(candidates))
+        penalties = [self._penalty_of(x, family, k) for k in arities.tolist()]
+        lost = np.array([min(max(penalty + before, -LARGEST), LARGEST) for penalty in penalties], np.int64)
+        return (after - lost[places]) / self.units
 
     def _penalty_of(self, x: int, parents: Parents, *more_arities: int) -> int:
         """Return the penalty of a family, and of one with more parents; an average has it in its sum already."""
@@ -401,14 +457,13 @@ class LocalScores:
 
         For a score-equivalent score, score(x|y) + score(y) = score(y|x) + score(x).
         """
-        left = []
-        for y in candidates.tolist():
-            other = self._with_one_more.get((y, ()))
-            if other is None or other[x] == UNKNOWN:
-                left.append(y)
-            else:
-                known[y] = int(other[x]) + self._sum_of_terms(x, ()) - self._sum_of_terms(y, ())
-        return np.array(left, np.int64)
+        self._alone[x] = self._sum_of_terms(x, ())
+        swept = candidates[self._alone[candidates] != UNKNOWN]
+        other = np.array([self._with_one_more[y, ()][x] for y in swept.tolist()], np.int64)
+        swept, other = swept[other != UNKNOWN], other[other != UNKNOWN]
+        known[swept] = other + self._alone[x] - self._alone[swept]
+        left: NDArray[np.int64] = candidates[known[candidates] == UNKNOWN]
+        return left
 
     def _count(self, x: int, parents: Parents, candidates: NDArray[np.int64]) -> NDArray[np.int64]:
         from climbfast_kernels.patterns import Sweeps
@@ -420,38 +475,13 @@ class LocalScores:
         sweep = Sweeps(np.array([x], np.int64), bounds[0], candidates, bounds[1], np.array(parents, np.int64))
         (scores,), rows = score_families(
             self._codes, self.data.bits, self.data.log_tables, self._workspace(len(parents)), self._terms,
-            self._strategy, sweep,
+            self.strategy, sweep,
         )  # fmt: skip
         raise_if_interrupted()
         if not self._averages:
             return scores  # type: ignore[no-any-return]  # compiled kernels have no types
         each = zip(scores.tolist(), rows.tolist(), candidates.tolist(), strict=True)
         return np.array([self._average(total, n, x, (*parents, y)) for total, n, y in each], np.int64)
-
-    def gains_in_same_rows(self, x: int, parents: Parents, candidates: Sequence[int]) -> list[int]:
-        """Return the gains of candidates as further parents in units, each over the rows complete in all of them.
-
-        The gain over r rows is multiplied by n/r; over none it is that of a parent which is never preferred.
-        """
-        from climbfast_kernels.scores import compare_families
-
-        self.families += len(candidates)
-        count_work("families", len(candidates))
-        counted = compare_families(
-            self._codes, self.data.bits, self.data.log_tables, self._workspace(len(parents)), self._terms,
-            self._strategy, x, np.array(candidates, np.int64), np.array(parents, np.int64),
-        )  # fmt: skip
-        raise_if_interrupted()
-        gains = []
-        for y, total, without, rows in zip(candidates, *(figures.tolist() for figures in counted), strict=True):
-            if rows == 0:
-                gains.append(-LARGEST)
-                continue
-            self.fewest_rows = min(self.fewest_rows, rows)
-            more = self._penalty_in(rows, x, parents, self._arity[y]) - self._penalty_in(rows, x, parents)
-            gain = total - without - more
-            gains.append(gain if rows == self.data.rows else round(gain * (self.data.rows / rows)))
-        return gains
 
     def _count_alone(self, x: int) -> int:
         self.families += 1
@@ -476,6 +506,245 @@ def score_without_parents(data: Dataset, terms: TermsOfScores, place: int, x: in
     return score_alone(counts, data.arity, data.log_tables, of_score, x), sum(counts)
 
 
+def different_terms(data: Dataset, scores: Sequence[ScoreOptions]) -> tuple[TermsOfScores, NDArray[np.int64]]:
+    """Return the different terms of several scores, and which of them each score sums."""
+    kinds = [(score.terms, getattr(score, "sample_prior", 1.0)) for score in scores]
+    different = list(dict.fromkeys(kinds))
+    terms = terms_of_scores(data, [scores[kinds.index(kind)] for kind in different])
+    return terms, np.array([different.index(kind) for kind in kinds])
+
+
+class SameRowFamilies:
+    """Families with missing cells by several scores, each table counted once for all; see ``SameRowScores``.
+
+    The score of a family with n parents needs those of all smaller families of its parents: n·2^(n − 1) gains for
+    2^n families, not n! orders. Each is kept, so that families share them.
+
+    Parameters
+    ----------
+    data : Dataset
+    scores : sequence of BIC or AIC or BDeu or FNML or QNML
+    counting : int
+        The number of a strategy of counting.
+
+    Attributes
+    ----------
+    families : int
+        Number of families counted so far; for several scores once.
+    fewest_rows : int
+        Smallest number of rows of a family counted so far.
+    units : tuple of float
+        Units per bit of each score.
+    """
+
+    def __init__(self, data: Dataset, scores: Sequence[ScoreOptions], counting: int = 0) -> None:
+        self.data = data
+        self.families, self.fewest_rows = 0, data.rows
+        self._strategy = counting
+        self._terms, self._terms_of = different_terms(data, scores)
+        self.units = tuple(self._terms.units[self._terms_of].tolist())
+        self._penalties = [
+            score._penalty(data.columns - 1, units) for score, units in zip(scores, self.units, strict=True)
+        ]
+        self._arity = data.arity.tolist()
+        self._incomplete: list[bool] = data.incomplete.tolist()
+        self._missing = [data.missing.get(name, 0) for name in data.canonical]
+        self._workspace = WorkspaceCache(data).for_given
+        self._score_of: dict[tuple[int, Parents], NDArray[np.int64]] = {}
+        self._exact_of: dict[tuple[int, Parents], NDArray[np.int64]] = {}  # of families without missing cells
+        self._gain_of: dict[tuple[int, Parents, int], NDArray[np.int64]] = {}
+        self._swept: dict[tuple[int, Parents], tuple[list[int], NDArray[np.int64]]] = {}
+        self._loss_of: dict[tuple[int, int, int, int, int], list[int]] = {}
+
+    def is_complete(self, x: int, parents: Iterable[int]) -> bool:
+        """Whether no cell of a family is missing."""
+        return not (self._incomplete[x] or any(self._incomplete[p] for p in parents))
+
+    def units_of(self, x: int, family: Parents) -> NDArray[np.int64]:
+        """Return score(x | family) by every score in units; the parents ascend."""
+        if (x, family) not in self._score_of:
+            self.add([(x, family)])
+        return self._score_of[x, family]
+
+    def add(self, families: Iterable[tuple[int, Parents]]) -> None:
+        """Compute the scores of families; what has to be counted for all of them is counted in one call."""
+        last = self._unknown(families)
+        self.add_gains((x, others, p) for (x, _), parents in last.items() for others, p in parents)
+        for x, family in sorted(last, key=lambda each: len(each[1])):
+            if self.is_complete(x, family):
+                self._score_of[x, family] = self._of_complete(x, family, last[x, family])
+            else:
+                self._score_of[x, family] = self._least(x, family, last[x, family])
+
+    def add_gains(self, asked: Iterable[tuple[int, Parents, int]]) -> None:
+        """Count in one call the gains, each of a column, parents and one candidate, that are not known."""
+        unknown: dict[tuple[int, Parents], set[int]] = {}
+        for x, family, y in asked:
+            if self.gain(x, family, y) is None:
+                unknown.setdefault((x, family), set()).add(y)
+        sweeps = [(x, family, sorted(candidates)) for (x, family), candidates in sorted(unknown.items())]
+        for (x, family, candidates), gains in zip(sweeps, self._count(sweeps), strict=True):
+            self._gain_of |= {(x, family, y): gains[:, i].copy() for i, y in enumerate(candidates)}
+
+    def gains(self, asked: Sequence[tuple[int, Parents, list[int]]]) -> list[NDArray[np.int64]]:
+        """Return for each column, parents and candidates the gain of each candidate beside these parents.
+
+        Candidates ascend. The gain over r rows is multiplied by n/r; over none it is that of a parent which is never
+        preferred. It is the gain over the same rows, and that of the score only if no cell is missing; of up to
+        ``MOST_ORDERED_PARENTS`` parents, it is at least that of the score.
+
+        Returns
+        -------
+        list of int64 arrays, shape (scores, candidates)
+            In units.
+        """
+        unknown = [each for each in asked if not self._is_swept(*each)]
+        for (x, family, candidates), gains in zip(unknown, self._count(unknown), strict=True):
+            self._swept[x, family] = candidates, gains
+        found = []
+        for x, family, candidates in asked:
+            swept, gains = self._swept[x, family]
+            found.append(gains if swept == candidates else gains[:, np.searchsorted(swept, candidates)])
+        return found
+
+    def _is_swept(self, x: int, family: Parents, candidates: list[int]) -> bool:
+        swept = self._swept.get((x, family))
+        return swept is not None and (swept[0] == candidates or set(swept[0]).issuperset(candidates))
+
+    def least_observed(self, family: Iterable[int]) -> int:
+        """Return the column with most missing cells, the first of several."""
+        return max(family, key=lambda y: (self._missing[y], -y))
+
+    def _unknown(self, families: Iterable[tuple[int, Parents]]) -> dict[tuple[int, Parents], list[tuple[Parents, int]]]:
+        """Return the families to compute, smaller ones too, and which parents may come last, each with the others."""
+        last: dict[tuple[int, Parents], list[tuple[Parents, int]]] = {}
+        waiting = list(families)
+        while waiting:
+            x, family = waiting.pop()
+            if (x, family) in self._score_of or (x, family) in last:
+                continue
+            last[x, family] = [(_without(family, p), p) for p in self._possible_last(x, family)]
+            waiting += [(x, others) for others, _ in last[x, family]]
+        return last
+
+    def _possible_last(self, x: int, family: Parents) -> Parents:
+        if len(family) > 1 and self.is_complete(x, family):  # all orders give the same
+            known = (p for p in family if (x, _without(family, p)) in self._score_of)
+            return (next(known, family[-1]),)
+        return family if len(family) <= MOST_ORDERED_PARENTS else (self.least_observed(family),)
+
+    def _of_complete(self, x: int, family: Parents, last: list[tuple[Parents, int]]) -> NDArray[np.int64]:
+        """Return the scores of a family without missing cells, rounded as ``LocalScores`` rounds an average."""
+        exact = self._sums_without_parents(x) if not family else self._exact_of[x, last[0][0]]
+        if family:
+            gain = self.gain(x, *last[0])
+            assert gain is not None  # it is counted
+            exact = np.maximum(exact + gain, -LARGEST)
+        self._exact_of[x, family] = exact
+        return exact.astype(np.float64).astype(np.int64)
+
+    def _sums_without_parents(self, x: int) -> NDArray[np.int64]:
+        self.families += 1
+        sums = [score_without_parents(self.data, self._terms, place, x)[0] for place in self._terms_of.tolist()]
+        penalties = [penalty(self._arity[x], 1, 0, self.data.rows) for penalty in self._penalties]
+        return np.array(sums, np.int64) - np.array(penalties, np.int64)
+
+    def _least(self, x: int, family: Parents, last: list[tuple[Parents, int]]) -> NDArray[np.int64]:
+        if not family:
+            return self._without_parents(x)
+        least = np.full(len(self.units), LARGEST)
+        for others, p in last:
+            gain = self.gain(x, others, p)
+            assert gain is not None  # it is counted
+            np.minimum(least, self._score_of[x, others] + gain, out=least)
+        found: NDArray[np.int64] = np.maximum(least, -LARGEST)
+        return found
+
+    def _without_parents(self, x: int) -> NDArray[np.int64]:
+        self.families += 1
+        found = []
+        for place, penalty in zip(self._terms_of.tolist(), self._penalties, strict=True):
+            total, rows = score_without_parents(self.data, self._terms, place, x)
+            if rows:
+                self.fewest_rows = min(self.fewest_rows, rows)
+            averaged = float(total - penalty(self._arity[x], 1, 0, rows)) * (self.data.rows / rows) if rows else 0
+            found.append(round(min(max(averaged, -LARGEST), LARGEST)))
+        return np.array(found, np.int64)
+
+    def gain(self, x: int, family: Parents, y: int) -> NDArray[np.int64] | None:
+        """Return the gain of y beside a family by every score, or None if it is not counted yet."""
+        found = self._gain_of.get((x, family, y))
+        if found is None and (x, family) in self._swept:
+            candidates, gains = self._swept[x, family]
+            at = bisect_left(candidates, y)
+            if at < len(candidates) and candidates[at] == y:
+                found = gains[:, at]
+        return found
+
+    def _count(self, asked: Sequence[tuple[int, Parents, list[int]]]) -> list[NDArray[np.int64]]:
+        """Count the gains of candidates beside families, see ``gains``."""
+        from climbfast_kernels.patterns import Sweeps
+        from climbfast_kernels.scores import compare_families
+
+        if not asked:
+            return []
+        targets, given, candidates = zip(*asked, strict=True)
+        bounds = _bounds_of(candidates)
+        columns = [np.array(list(chain(*lists)), np.int64) for lists in (candidates, given)]
+        many = Sweeps(np.array(targets, np.int64), bounds, columns[0], _bounds_of(given), columns[1])
+        self.families += len(many.candidates)
+        count_work("families", len(many.candidates))
+        total, without, rows = compare_families(
+            self.data.codes, self.data.bits, self.data.log_tables, self._workspace(max(map(len, given))),
+            self._terms, self._strategy, many,
+        )  # fmt: skip
+        raise_if_interrupted()
+        gains = self._in_all_rows((total - without)[self._terms_of] - self._losses(asked, rows), rows)
+        return [gains[:, start:stop] for start, stop in pairwise(bounds.tolist())]
+
+    def _losses(self, asked: Sequence[tuple[int, Parents, list[int]]], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return by how much each candidate raises the penalty of a family by each score."""
+        losses = []
+        rows_of = iter(rows.tolist())
+        for x, family, candidates in asked:
+            k, configurations = self._arity[x], math.prod([self._arity[p] for p in family])
+            for y in candidates:
+                key = k, configurations, len(family), self._arity[y], next(rows_of)
+                if key not in self._loss_of:
+                    self._loss_of[key] = self._loss(*key)
+                losses.append(self._loss_of[key])
+        return np.array(losses, np.int64).reshape(len(rows), len(self.units)).T
+
+    def _loss(self, k: int, configurations: int, parents: int, more: int, rows: int) -> list[int]:
+        if rows == 0:
+            return [0] * len(self.units)
+        together = (penalty(k, configurations * more, parents + 1, rows) for penalty in self._penalties)
+        before = (penalty(k, configurations, parents, rows) for penalty in self._penalties)
+        return [min(max(a - b, -LARGEST), LARGEST) for a, b in zip(together, before, strict=True)]
+
+    def _in_all_rows(self, gains: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return gains over some rows as those of all rows."""
+        some = np.flatnonzero(rows < self.data.rows)
+        if len(some):
+            counted = rows[some]
+            if counted.any():
+                self.fewest_rows = min(self.fewest_rows, int(counted[counted > 0].min()))
+            averaged = np.rint(gains[:, some] * (self.data.rows / np.maximum(counted, 1)))
+            gains[:, some] = np.clip(averaged, -LARGEST, LARGEST)
+            gains[:, some[counted == 0]] = -LARGEST
+        return gains
+
+
+def _without(family: Parents, p: int) -> Parents:
+    at = family.index(p)
+    return family[:at] + family[at + 1 :]
+
+
+def _bounds_of(lists: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """Return where each list begins in their concatenation, and where the last one ends."""
+    return np.concatenate(([0], np.cumsum([len(each) for each in lists]))).astype(np.int64)
+
+
 class SameRowScores:
     """A score for data with missing cells whose differences compare families over the same rows.
 
@@ -497,20 +766,18 @@ class SameRowScores:
 
     def __init__(self, local: LocalScores) -> None:
         self._local = local
-        self._incomplete = local.data.incomplete
-        self._of_family: dict[tuple[int, Parents], int] = {}
-        self._gain_of: dict[tuple[int, Parents, int], int] = {}
+        self._same_rows = SameRowFamilies(local.data, [local.options], local.strategy)
         self.units = local.units
 
     @property
     def families(self) -> int:
         """Number of families counted so far."""
-        return self._local.families
+        return self._local.families + self._same_rows.families
 
     @property
     def fewest_rows(self) -> int:
         """Smallest number of rows of a family counted so far."""
-        return self._local.fewest_rows
+        return min(self._local.fewest_rows, self._same_rows.fewest_rows)
 
     def score(self, x: int, parents: Iterable[int]) -> float:
         """Return score(x | parents) in bits."""
@@ -519,41 +786,18 @@ class SameRowScores:
     def gains(self, x: int, parents: Iterable[int], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return score(x | parents ∪ {y}) − score(x | parents) in bits for every candidate y."""
         family = tuple(sorted(parents))
-        self._count_gains(x, family, candidates.tolist())
+        with_one_more = [tuple(sorted((*family, y))) for y in candidates.tolist()]
+        if self._local.data.incomplete.any():
+            self._same_rows.gains([(x, family, sorted(candidates.tolist()))])
+            self._same_rows.add([(x, more) for more in with_one_more if not self._same_rows.is_complete(x, more)])
         before = self.units_of(x, family)
-        after = [self.units_of(x, tuple(sorted((*family, y)))) for y in candidates.tolist()]
-        return np.array([units - before for units in after], np.int64) / self.units
+        return np.array([self.units_of(x, more) - before for more in with_one_more], np.int64) / self.units
 
     def units_of(self, x: int, family: Parents) -> int:
         """Return score(x | family) in units; the parents ascend."""
-        if not family or not self._incomplete[[x, *family]].any():
+        if not family or self._same_rows.is_complete(x, family):
             return self._local.units_of(x, family)
-        key = (x, family)
-        if key not in self._of_family:
-            last = family if len(family) <= MOST_ORDERED_PARENTS else (self._least_observed(family),)
-            sums = [self._with_last(x, family, p) for p in last]
-            self._of_family[key] = min(max(min(sums), -LARGEST), LARGEST)
-        return self._of_family[key]
-
-    def _with_last(self, x: int, family: Parents, p: int) -> int:
-        """Return the score of the other parents and the gain of p beside them."""
-        others = tuple(y for y in family if y != p)
-        if (x, others, p) not in self._gain_of:
-            self._count_gains(x, others, [p])
-        return self.units_of(x, others) + self._gain_of[x, others, p]
-
-    def _least_observed(self, family: Parents) -> int:
-        """Return the parent with most missing cells, the first of several."""
-        missing, names = self._local.data.missing, self._local.data.canonical
-        return max(family, key=lambda y: (missing.get(names[y], 0), -y))
-
-    def _count_gains(self, x: int, family: Parents, candidates: Sequence[int]) -> None:
-        unknown = [y for y in candidates if (x, family, y) not in self._gain_of]
-        if unknown:
-            self._gain_of |= {
-                (x, family, y): gain
-                for y, gain in zip(unknown, self._local.gains_in_same_rows(x, family, unknown), strict=True)
-            }
+        return int(self._same_rows.units_of(x, family)[0])
 
 
 def scores_of(data: Dataset, score: str | ScoreOptions, *, counting: str = "auto") -> Any:

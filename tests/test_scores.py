@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from climbfast.scores import LocalScores, SameRowScores, as_score, scores_of
+from climbfast.scores import LocalScores, SameRowFamilies, SameRowScores, as_score, scores_of
 from tests import incomplete, reference
 from tests.factories import draw_codes, numbered, quiet, quiet_codes, random_gaps
 
@@ -209,6 +209,27 @@ def test_families_compared_over_the_same_rows(gaps, score, counting):
     gains = scores.gains(0, (2, 4), candidates)
     assert gains == pytest.approx([scores.score(0, (2, 4, y)) - scores.score(0, (2, 4)) for y in candidates], abs=1e-9)
     assert scores.fewest_rows <= min(complete(gaps, (x, *parents)).shape[1] for x, parents in FAMILIES)
+
+
+def test_several_scores_of_families_with_gaps_are_those_of_each(gaps):
+    families = SameRowFamilies(gaps, EVERY)
+    families.add(FAMILIES)
+    counted = families.families
+    one = SameRowFamilies(gaps, EVERY[:1])
+    one.add(FAMILIES)
+    assert one.families == counted, "each is counted once for all scores"
+    for number, score in enumerate(EVERY):
+        each = scores_of(gaps, score)
+        assert families.units[number] == each.units
+        for x, parents in FAMILIES:
+            assert families.units_of(x, parents)[number] == each.units_of(x, parents)
+    families.add(FAMILIES)
+    assert families.families == counted
+    (gains,) = families.gains([(0, (4,), [1, 2, 3, 5])])
+    assert families.gains([(0, (4,), [2, 5])])[0].tolist() == gains[:, [1, 3]].tolist()
+    for i, y in enumerate([1, 2, 3, 5]):
+        own = gain_over_the_same_rows(cf.AIC(2), gaps, 0, (4,), y)
+        assert gains[1, i] / families.units[1] == pytest.approx(own, abs=1e-6)
 
 
 @pytest.mark.parametrize("score", EVERY, ids=str)

@@ -18,6 +18,7 @@ from climbfast.graphs.fges import contradicted_by_name, fges
 from climbfast.graphs.graph import Graph, edges_by_name
 from climbfast.graphs.orient import DIRECTIONS, Directions, orient
 from climbfast.graphs.pc import pc
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible, note_first_interrupt
 from climbfast.knowledge import AllowedArcs, Knowledge, KnowledgeOption, as_knowledge
@@ -41,6 +42,7 @@ def causal_graph(
     seconds: float | None = None,
     seed: int | None = None,
     max_given: int | str | None = "default",
+    max_pool: int | None = MAX_POOL,
     representative: Representative = None,
     min_bits: float | str | None = None,
     n_jobs: int | None = -1,
@@ -68,7 +70,8 @@ def causal_graph(
         "pc" and "fges" alone.
     perturbations : int or None
         best: how often each search perturbs its best DAG so far and improves it again; None is 4 times the number of
-        columns.
+        columns, with missing cells only until a search has counted 200,000 families or 5,000 for each column. The
+        ``figures`` say how many were left.
     seconds : float or None
         best: time after which each search ends with the best DAG that it has, shared among the searches. What was left
         undone is said in a warning, and in the ``figures``.
@@ -76,7 +79,7 @@ def causal_graph(
         best: random seed of the perturbations. None is 0.
     representative : None, "first", name, or collection of names
         Which of several copies has the edges to other columns, see ``markov_blanket``.
-    max_given, min_bits, n_jobs
+    max_given, max_pool, min_bits, n_jobs
         pc: see ``pc``.
     knowledge : Knowledge, path of a file, or None
         What is known beforehand: tiers, required and forbidden edges. The result obeys it.
@@ -160,9 +163,12 @@ def causal_graph(
     given = {"test": test, "score": score, "perturbations": perturbations, "seed": seed, "min_bits": min_bits}
     given |= {"seconds": seconds}
     given |= {"max_given": max_given} if max_given != "default" else {}
+    given |= {"max_pool": max_pool} if max_pool != MAX_POOL else {}
     given |= {"n_jobs": n_jobs} if n_jobs not in (-1, None) else {}
     given |= {"directions": directions} if directions != "decided" else {}
-    _check(method, {name: value for name, value in given.items() if value is not None or name == "max_given"})
+    _check(
+        method, {name: value for name, value in given.items() if value is not None or name in ("max_given", "max_pool")}
+    )
     data = _read(data, representative, reading)
     known = as_knowledge(knowledge, data.names)
     if method == "best":
@@ -171,7 +177,9 @@ def causal_graph(
     search_name, _, orientation = method.partition("+")
     if search_name == "pc":
         chosen = "sci" if test is None else test
-        graph = pc(data, chosen, max_given=max_given, min_bits=min_bits, n_jobs=n_jobs, knowledge=known)
+        graph = pc(
+            data, chosen, max_given=max_given, max_pool=max_pool, min_bits=min_bits, n_jobs=n_jobs, knowledge=known
+        )
     else:
         graph = fges(data, score or "bdeu", knowledge=known)
     if not orientation:
@@ -182,7 +190,7 @@ def causal_graph(
 
 _TAKES = {
     "best": ("score", "perturbations", "seconds", "seed"),
-    "pc": ("test", "max_given", "min_bits", "n_jobs"),
+    "pc": ("test", "max_given", "max_pool", "min_bits", "n_jobs"),
     "fges": ("score",),
 }
 
@@ -226,7 +234,7 @@ def _best(
     with show_activity("causal_graph"), note_first_interrupt() as interrupted:
         budget = Budget(seconds, interrupted)
         found = find_best(searched, scores, perturbations=perturbations, seed=seed, budget=budget, allowed=allowed)
-        if found.perturbations < found.wanted:
+        if found.was_stopped:
             _warn_of_the_end(found, by_user=interrupted())
     options: dict[str, Any] = {"perturbations": found.wanted // len(scores), "seed": seed, "directions": directions}
     options |= {"seconds": seconds} if seconds is not None else {}

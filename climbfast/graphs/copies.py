@@ -14,6 +14,7 @@ from typing import Any
 from climbfast.dataset import Dataset
 from climbfast.graphs.graph import edges_by_name
 from climbfast.graphs.pdag import PDAG, Arc
+from climbfast.graphs.separating_sets import SeparatingSets
 from climbfast.knowledge import AllowedArcs, Knowledge
 
 __all__ = ["edges_between_copies", "with_copies"]
@@ -59,9 +60,9 @@ def with_copies(
     kind = "directed" if directed else "undirected"
     fields[kind] = [*found.get(kind, ())]
     # Copies separate each other from the neighbors of the class; most pairs of many columns are not worth a line.
-    separating = dict(found.get("separating_sets", {}))
+    before, separating = found.get("separating_sets", {}), dict[Edge, tuple[Hashable, ...]]()
     strengths = dict(found.get("strengths", {}))
-    neighbors = _neighbors(found) if separating else {}
+    neighbors = _neighbors(found) if before else {}
     for copy, name in data.represented.items():
         if copy == name:
             continue
@@ -73,7 +74,9 @@ def with_copies(
         fields[kind].append((name, copy))
         if strength is not None:
             strengths[name, copy] = strength
-    return {**fields, "separating_sets": separating, "strengths": strengths}
+    is_lazy = isinstance(before, SeparatingSets)
+    both = before.extended(fields["names"], separating) if is_lazy else {**before, **separating}
+    return {**fields, "separating_sets": both, "strengths": strengths}
 
 
 def edges_between_copies(edges: Iterable[Edge], data: Dataset) -> list[Edge]:

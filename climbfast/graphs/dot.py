@@ -65,14 +65,15 @@ def _dot_quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-# Possessive quantifiers (++, *+) never give back what they matched: no input makes this pattern slow.
+# Atomic groups, (?>...), and possessive quantifiers (++, *+) never give back what they matched: no input makes this
+# pattern slow. Python before 3.11.5 misreads a possessive quantifier of a group: there must be none.
 _DOT = re.compile(
     r"""
     (?P<skip>[ \t\r\n\f\v]++|//[^\n]*+|/\*(?s:.*?)\*/|^\#[^\n]*+)
-    |"(?P<quoted>(?:[^"\\]|\\(?s:.))*+)"
-    |(?P<markup><(?:[^<>]++|<[^<>]*+>)*+>)
+    |"(?P<quoted>(?>(?:[^"\\]++|\\(?s:.))*))"
+    |(?P<markup><(?>(?:[^<>]++|<[^<>]*+>)*)>)
     |(?P<symbol>->|--|[{}\[\];,=:+])
-    |(?P<word>(?:[A-Za-z_]|[^\x00-\x9f\s])(?:[A-Za-z0-9_]|[^\x00-\x9f\s])*+|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))
+    |(?P<word>(?:[A-Za-z_]|[^\x00-\x9f\s])(?>(?:[A-Za-z0-9_]++|[^\x00-\x9f\s])*)|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))
     """,
     re.VERBOSE | re.MULTILINE,
 )

@@ -1,8 +1,10 @@
 """The equivalence class of DAGs that a greedy search has reached, and the operators that lead to the next one.
 
 A class is represented by its CPDAG: an edge is directed where all DAGs of the class agree. Chickering (2002), "Optimal
-Structure Identification With Greedy Search", Definitions 12 and 13 and Theorems 15 and 17, for the operators; Meek
-(1995), "Causal inference and causal explanation with background knowledge", for the rules. It departs from Chickering
+Structure Identification With Greedy Search", Definitions 12 and 13 and Theorems 15 and 17, for insertions and
+deletions; Hauser and Bühlmann (2012), "Characterization and Greedy Learning of Interventional Markov Equivalence
+Classes of Directed Acyclic Graphs", JMLR 13, Propositions 31 and 34, for turnings; Meek (1995), "Causal inference and
+causal explanation with background knowledge", for the rules. It departs from Chickering
 in that no DAG is built after an operator: edges near it that are in no v-structure any more become undirected, and
 Meek's rules orient again those that are forced. That gives the same CPDAG and leaves the rest of the graph untouched.
 """
@@ -105,12 +107,7 @@ class EquivalenceClass:
         every semi-directed path from y to x passes through it.
         """
         self._before.clear()
-        self._remember(x, y)
-        self.skeleton[x, y] = self.skeleton[y, x] = True
-        self.pdag.add_arc(x, y)
-        for z in t:
-            self._orient(z, y)
-        return self._complete(x, y, t)
+        return self._insert(x, y, t)
 
     def delete(self, x: int, y: int, h: Collection[int]) -> Change:
         """Delete(x, y, H): remove x – y or x → y, orient y → z, and x → z if undirected, for z in H, and complete.
@@ -118,6 +115,70 @@ class EquivalenceClass:
         Valid if H is part of NA_YX and the rest of NA_YX is a clique.
         """
         self._before.clear()
+        return self._delete(x, y, h)
+
+    def turn(self, x: int, y: int, clique: Collection[int]) -> Change:
+        """Turn(x, y, C): replace y → x by x → y in a DAG in which the clique C are the parents among neighbors of y.
+
+        That is Delete(y, x, H), where H are the neighbors of x that are its children in such a DAG, and
+        Insert(x, y, T), where T are those of C that are neighbors of y then. ``can_turn`` says when it is valid.
+        """
+        self._before.clear()
+        parents = self.pdag.parents[y].union(clique)
+        h = set(self.common_neighbors(y, x)) - self.parents_beside(x, y, clique)
+        self._delete(y, x, h)
+        return self._insert(x, y, (self.pdag.undirected[y] & parents) - self.pdag.adjacent[x])
+
+    def can_turn(self, x: int, y: int, clique: Collection[int]) -> bool:
+        """Whether Turn(x, y, C) is valid and leads to another class; for y → x also ``path_around`` has to be empty.
+
+        With N the neighbors of y that are adjacent to x: for y → x, N has to be part of C; for x – y, C has to have
+        columns outside of N, and C ∩ N to separate these from N without C in the graph of the neighbors of y.
+        """
+        near = self.pdag.undirected[y]
+        adjacent = near & self.pdag.adjacent[x]
+        if x in self.pdag.children[y]:
+            return adjacent.issubset(clique)
+        waiting = [z for z in clique if z not in adjacent]
+        found = bool(waiting)
+        left = near.difference(clique, (x,))
+        while waiting and found:
+            new = left & self.pdag.adjacent[waiting.pop()]
+            found = adjacent.isdisjoint(new)
+            left -= new
+            waiting += new
+        return found
+
+    def parents_beside(self, x: int, y: int, clique: Collection[int]) -> set[int]:
+        """Return the parents among neighbors of x in a DAG with y → x in which C are those among neighbors of y.
+
+        For y → x, a neighbor of x is a child of y; it can be no parent of x when x becomes one of y.
+        """
+        return self.pdag.undirected[x].intersection(clique) if y in self.pdag.undirected[x] else set()
+
+    def path_around(self, x: int, y: int, clique: Collection[int]) -> Path:
+        """Return a semi-directed path beside y → x from y to x that avoids C and the neighbors of x; empty if none."""
+        reached = self.reach(y, {x, *clique, *self.pdag.undirected[x]})
+        for last in sorted(self.pdag.parents[x] - {y}):
+            if last in reached:
+                return (*path_to(last, reached), x)
+        return ()
+
+    def copy(self) -> EquivalenceClass:
+        """Return an independent copy, which cannot take back an operator of this one."""
+        twin = EquivalenceClass(0)
+        twin.pdag, twin.skeleton = self.pdag.copy(), self.skeleton.copy()
+        return twin
+
+    def _insert(self, x: int, y: int, t: Collection[int]) -> Change:
+        self._remember(x, y)
+        self.skeleton[x, y] = self.skeleton[y, x] = True
+        self.pdag.add_arc(x, y)
+        for z in t:
+            self._orient(z, y)
+        return self._complete(x, y, t)
+
+    def _delete(self, x: int, y: int, h: Collection[int]) -> Change:
         self._remember(x, y)
         self.skeleton[x, y] = self.skeleton[y, x] = False
         self.pdag.remove(x, y)

@@ -23,7 +23,14 @@ from climbfast.graphs.pdag import PDAG
 from climbfast.independence.tester import column_array, list_bounds
 from climbfast.interrupts import raise_if_interrupted
 from climbfast.knowledge import AllowedArcs
-from climbfast.scores import LARGEST, ScoreOptions, score_without_parents, scores_of, terms_of_scores
+from climbfast.scores import (
+    LARGEST,
+    MOST_ORDERED_PARENTS,
+    SameRowFamilies,
+    ScoreOptions,
+    different_terms,
+    score_without_parents,
+)
 
 __all__ = ["FamilyTables"]
 
@@ -61,7 +68,7 @@ class FamilyTables:
     ) -> None:
         from climbfast_kernels.hill_climbing import MOST_PARENTS, Families
 
-        self._counts = _Counts(data, scores) if not data.incomplete.any() else _ScoresWithGaps(data, scores)
+        self._counts = _Counts(data, scores) if not data.incomplete.any() else _CountsWithGaps(data, scores)
         self.units = self._counts.units
         self._known = self._used = 0
         room, figures = 1024, 1 << 16
@@ -194,10 +201,7 @@ class _Counts:
         self._data = data
         self.families, self.fewest_rows = 0, data.rows
         self._arity = data.arity.tolist()
-        kinds = [(score.terms, getattr(score, "sample_prior", 1.0)) for score in scores]
-        different = list(dict.fromkeys(kinds))
-        self._terms_of = np.array([different.index(kind) for kind in kinds])  # the sums that each score takes
-        self._terms = terms_of_scores(data, [scores[kinds.index(kind)] for kind in different])
+        self._terms, self._terms_of = different_terms(data, scores)
         self.units = tuple(float(self._terms.units[t]) for t in self._terms_of)
         each = [score._penalty(data.columns - 1, units) for score, units in zip(scores, self.units, strict=True)]
         # (levels of the column, configurations of its parents, number of parents) -> the penalty by each score
@@ -310,40 +314,97 @@ class _Counted(NamedTuple):
             yield self.child, fewer[-1:], fewer[:-1]
 
 
-class _ScoresWithGaps:
-    """The figures of families where cells are missing, see ``SameRowScores``."""
+class _CountsWithGaps:
+    """The figures of families where cells are missing, see ``SameRowScores``; counted once for all scores.
+
+    The gain of a further parent is computed only where it may be above 0. Where it cannot be, a bound of it that is not
+    above 0 stands for it: a climb takes no addition without a gain, and no reversal with one, as the deletion alone is
+    as good.
+    """
 
     def __init__(self, data: Dataset, scores: Sequence[ScoreOptions]) -> None:
-        self._scores = [scores_of(data, score) for score in scores]
-        self.units = tuple(float(score.units) for score in self._scores)
+        self._same_rows = SameRowFamilies(data, scores)
+        self.units = self._same_rows.units
 
     @property
     def families(self) -> int:
-        return sum(score.families for score in self._scores)
+        return self._same_rows.families
 
     @property
     def fewest_rows(self) -> int:
-        return min(int(score.fewest_rows) for score in self._scores)
+        return self._same_rows.fewest_rows
 
     def figures(self, children: Sequence[int], parents: Sequence[Parents], possible: Sequence[_Possible]) -> list[Ints]:
         """Return the figures of each family, as ``Families`` has them."""
-        return [self._figures_of(*each) for each in zip(children, parents, possible, strict=True)]
+        asked = [_Counted.of(*each) for each in zip(children, parents, possible, strict=True)]
+        self._same_rows.add((each.child, fewer) for each in asked for fewer in (each.family, *each.smaller))
+        bounds = self._bounds(asked)
+        self._same_rows.add(
+            (each.child, _with(each.family, int(each.added[i])))
+            for each, bound in zip(asked, bounds, strict=True)
+            for i in _positive(bound)
+        )
+        return [self._figures_of(*each) for each in zip(asked, possible, bounds, strict=True)]
 
-    def _figures_of(self, x: int, family: Parents, possible: _Possible) -> Ints:
+    def _bounds(self, asked: Sequence[_Counted]) -> list[Ints]:
+        """Return for each family upper bounds of the gains of further parents."""
+        bounds = self._same_rows.gains([(each.child, each.family, each.added.tolist()) for each in asked])
+        large = [i for i, each in enumerate(asked) if len(each.family) >= MOST_ORDERED_PARENTS]
+        orders = [[self._one_order(asked[i], y) for y in asked[i].added.tolist()] for i in large]
+        self._same_rows.add((asked[i].child, start) for i, each in zip(large, orders, strict=True) for start, _ in each)
+        self._same_rows.add_gains(chain(*(steps for each in orders for _, steps in each)))
+        for i, each in zip(large, orders, strict=True):
+            child, family, *_ = asked[i]
+            after = np.array([self._score_in_order(child, start, steps) for start, steps in each], np.int64)
+            bounds[i] = after.reshape(len(each), -1).T - self._same_rows.units_of(child, family)[:, np.newaxis]
+        return bounds
+
+    def _one_order(self, counted: _Counted, y: int) -> tuple[Parents, list[tuple[int, Parents, int]]]:
+        """Return a possible order of a family's parents and y: where it starts, and the gains from there, last first.
+
+        Where all orders are possible, y comes last, see ``SameRowScores``.
+        """
+        family, steps = _with(counted.family, y), []
+        while len(family) > MOST_ORDERED_PARENTS and (p := self._same_rows.least_observed(family)) != y:
+            family = _without(family, p)
+            steps.append((counted.child, family, p))
+        start = _without(family, y)
+        return start, [*steps, (counted.child, start, y)]
+
+    def _score_in_order(self, x: int, start: Parents, steps: Sequence[tuple[int, Parents, int]]) -> Ints:
+        score = self._same_rows.units_of(x, start)
+        for step in reversed(steps):
+            gain = self._same_rows.gain(*step)
+            assert gain is not None  # it was added
+            score = np.maximum(score + gain, -LARGEST)
+        return score
+
+    def _figures_of(self, counted: _Counted, possible: _Possible, bound: Ints) -> Ints:
         from climbfast_kernels.hill_climbing import NEVER
 
-        figures = np.full((len(self._scores), 1 + len(family) + len(possible.neighbors)), NEVER)
-        added = np.setdiff1d(possible.parents, family, assume_unique=True)
-        places = 1 + len(family) + np.searchsorted(possible.neighbors, added)
-        for s, score in enumerate(self._scores):
-            before = figures[s, 0] = score.units_of(x, family)
-            for j, p in enumerate(family):
-                if p not in possible.required:
-                    figures[s, 1 + j] = score.units_of(x, _without(family, p)) - before
-            score.gains(x, family, added)  # counts them in one call
-            figures[s, places] = [score.units_of(x, tuple(sorted((*family, y)))) - before for y in added.tolist()]
+        x, family, added, _ = counted
+        score = self._same_rows.units_of
+        figures = np.full((len(self.units), 1 + len(family) + len(possible.neighbors)), NEVER)
+        figures[:, 0] = before = score(x, family)
+        for j, p in enumerate(family):
+            if p not in possible.required:
+                figures[:, 1 + j] = score(x, _without(family, p)) - before
+        gains = bound.copy()
+        for i in _positive(bound):
+            gains[:, i] = score(x, _with(family, int(added[i]))) - before
+        figures[:, 1 + len(family) + np.searchsorted(possible.neighbors, added)] = gains
         return figures
 
 
 def _without(family: Parents, p: int) -> Parents:
     return tuple(z for z in family if z != p)
+
+
+def _with(family: Parents, y: int) -> Parents:
+    return tuple(sorted((*family, y)))
+
+
+def _positive(bounds: Ints) -> list[int]:
+    """Return the places where some bound is above 0."""
+    places: list[int] = np.flatnonzero((bounds > 0).any(axis=0)).tolist()
+    return places

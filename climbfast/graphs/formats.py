@@ -16,6 +16,7 @@ from typing import Any
 from climbfast.atomic_write import atomic_write
 from climbfast.errors import (
     GraphError,
+    Legal,
     MissingPackageError,
     NetworkError,
     Option,
@@ -194,7 +195,9 @@ def _reader(file: Path, form: str | None) -> Callable[[Path], Graph]:
     }
     if form is not None and f".{form}" not in readers:
         raise GraphError(
-            Option("format", form), f" is not an option; use one of {', '.join(repr(name[1:]) for name in readers)}"
+            Option("format", form),
+            " does not exist; use one of ",
+            Legal(tuple(name[1:] for name in readers), quoted=True),
         )
     if not file.exists():
         raise GraphError("there is no such file")

@@ -18,8 +18,9 @@ from climbfast.errors import GraphError, UnknownColumnError
 from climbfast.graphs import equivalence
 from climbfast.graphs.exchange_methods import ExchangeMethods
 from climbfast.graphs.pdag import PDAG
+from climbfast.graphs.separating_sets import SeparatingSets
 from climbfast.names import copies_text, listing, quoted_name
-from climbfast.provenance import Provenance
+from climbfast.provenance import Provenance, bounded_text
 
 if TYPE_CHECKING:
     import networkx
@@ -110,7 +111,8 @@ class Graph(ExchangeMethods, Provenance):
         The options of the search, such as ``max_given`` and ``conflicts``.
     figures : mapping of str to number
         Figures of a search by score: the ``score`` in bits, the number of steps, the number of families scored, and
-        whether no step is left that improves the score (``local_optimum``).
+        whether no step is left that improves the score (``local_optimum``). Of a search by tests: the number of edges
+        for which sets of given columns were left out, if there are any (``bounded``; see ``pc``).
     method, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version, data
         How the graph was found, as in ``Blanket``. The method of a graph whose edges ``orient`` directed has both
         names, such as "pc+climb".
@@ -175,8 +177,9 @@ class Graph(ExchangeMethods, Provenance):
         self._set("directed", self._sorted(self.directed))
         self._set("undirected", self._sorted(map(self._in_order, self.undirected)))
         self._check_edges()
-        given = {self._in_order(pair): self._known(by) for pair, by in self.separating_sets.items()}
-        self._set("separating_sets", MappingProxyType(given))
+        if not (isinstance(self.separating_sets, SeparatingSets) and self.separating_sets.names == self.names):
+            given = {self._in_order(pair): self._known(by) for pair, by in self.separating_sets.items()}
+            self._set("separating_sets", MappingProxyType(given))
         for figure, as_value in _CHECKS.items():
             self._set(figure, MappingProxyType(self._by_edge(figure, as_value)))
         for edge in self.reasons.keys() - set(self.directed):
@@ -685,6 +688,8 @@ class Graph(ExchangeMethods, Provenance):
             lines.append(f"without edges: {listing(self.isolated, limit=MOST_SHOWN, each=node_text)}")
         if self.copies:
             lines.append(f"copies: {copies_text(self.copies)}")
+        if bounded := self.figures.get("bounded"):
+            lines.append(bounded_text(bounded, "edge"))
         if self.contradicted:
             lines += ["the data contradict what is known, which may be wrong:", *contradicted_lines(self)[:MOST_SHOWN]]
         return "\n".join(lines)

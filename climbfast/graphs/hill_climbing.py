@@ -41,6 +41,7 @@ def iterated_search(
     perturbations: int,
     seed: int,
     goes_on: Callable[[], bool] = lambda: True,
+    most_families: int | None = None,
 ) -> tuple[PDAG, int]:
     """Climb, then perturb the best DAG and climb again, as many times as asked for.
 
@@ -56,6 +57,8 @@ def iterated_search(
         Random seed of the perturbations.
     goes_on : function, optional
         Asked now and then; the search ends when it returns False.
+    most_families : int, optional
+        Families that the search may count; once it has counted more and the first climb is over, it ends.
 
     Returns
     -------
@@ -77,13 +80,15 @@ def iterated_search(
 
     columns = start.size
     search = search_from([_first_parents(tables, x, parents, MOST_PARENTS) for x, parents in enumerate(start.parents)])
+    before = tables.families
     drawn = _draw(columns, perturbations if columns > 1 else 0, seed)
     while (status := advance(tables.arrays, score, search, drawn, STEPS_BETWEEN_LOOKS, STOP)) != DONE:
         raise_if_interrupted()
         if status == MISSING:
             missing = search.missing[: search.state[S_MISSING]].tolist()
             tables.add(missing, [tuple(search.parents[y, : search.size[y]].tolist()) for y in missing])
-        if not goes_on():
+        over = most_families is not None and search.state[S_MADE] > 0 and tables.families - before > most_families
+        if over or not goes_on():
             give_up(tables.arrays, search)
             break
     parents = [search.parents[y, : search.size[y]].tolist() for y in range(columns)]

@@ -102,7 +102,8 @@ def orient(
         edges later. With "decided" an edge that others imply has no margin. The ``reasons`` of edges that have the
         direction they had are kept; those of a CPDAG without reasons are compelled; all others are chosen. Edges
         between copies stay as they are: no data can tell their direction. All else is as in `graph`, strengths
-        included, but for the ``figures``, which are omitted, and the name of the method, such as "pc+climb".
+        included, but for the name of the method, such as "pc+climb", and the ``figures``, of which only ``bounded`` is
+        kept.
 
         With knowledge, edges that can have one direction only get it, and the reason "known"; edges that are forbidden
         both ways are removed, and required ones added. An edge that was removed or reversed so is in ``contradicted``,
@@ -134,7 +135,7 @@ def orient(
     >>> data = cf.load_example().sample(2000, seed=1)
     >>> graph = cf.fges(data)
     >>> graph
-    <Graph: 15 nodes, 13 directed and 5 undirected edges, CPDAG>
+    <Graph: 15 nodes, 12 directed and 6 undirected edges, CPDAG>
     >>> found = cf.orient(graph, data)
     >>> found
     <Graph: 15 nodes, 17 directed and 1 undirected edges, neither DAG nor CPDAG>
@@ -322,7 +323,8 @@ def _directed(
         strengths=strengths,
         method=f"{graph.method}+{options.method}" if graph.method else options.method,
         options={**kept, **options.to_dict(), **data.treatment.options(data.names)},
-        figures={},  # they describe the graph as it was
+        # The others describe the graph as it was.
+        figures={name: value for name, value in graph.figures.items() if name == "bounded"},
         rows=data.rows,
         columns=data.columns,
         seconds=graph.seconds + seconds,

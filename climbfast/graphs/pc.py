@@ -19,12 +19,14 @@ from climbfast.graphs.pc_orientation import CONFLICTS, Orientation, orient_skele
 from climbfast.graphs.pc_skeleton import Skeleton, find_skeleton
 from climbfast.graphs.pdag import pair
 from climbfast.graphs.runner import TestRunner
+from climbfast.graphs.separating_sets import SeparatingSets
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tester import without_copies
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
 from climbfast.knowledge import KnowledgeOption, as_knowledge
 from climbfast.names import canonical_key, sorted_by_name
-from climbfast.options import choice, limit_of
+from climbfast.options import choice, limit_of, max_pool_option
 
 __all__ = ["pc"]
 
@@ -36,6 +38,7 @@ def pc(
     *,
     conflicts: str = "majority",
     max_given: int | str | None = "default",
+    max_pool: int | None = MAX_POOL,
     representative: Representative = None,
     n_jobs: int | None = -1,
     min_bits: float | str | None = None,
@@ -58,6 +61,11 @@ def pc(
         "keep-first": the first one, in canonical order; all other rules leave the edge undirected.
     max_given : int, None or "default"
         Largest conditioning set; None is unlimited, the default is 3.
+    max_pool : int or None
+        Most neighbors of which all sets of up to three are given; None is no bound. Of more neighbors, sets of two
+        columns are drawn from the ``max_pool`` that are nearest to the other column of the pair, on which it depends
+        most strongly, and sets of three from half as many, as larger sets always are; sets of one column are still
+        drawn from all. ``figures["bounded"]`` is the number of edges for which sets were left out.
     representative : None, "first", name, or collection of names
         Which of several copies has the edges to other columns, see ``markov_blanket``.
     n_jobs : int or None
@@ -117,7 +125,7 @@ def pc(
     """
     begun = time.perf_counter()
     choice("conflicts", conflicts, CONFLICTS)
-    most_given = limit_of(max_given)
+    most_given, most_in_pool = limit_of(max_given), max_pool_option(max_pool)
     data = as_dataset(data, **reading).represented_by(representative)
     known = as_knowledge(knowledge, data.names)
     searched, test = without_copies(data, test)
@@ -125,7 +133,9 @@ def pc(
     # The other rules do not depend on the order of the columns in the source.
     by_file = [searched.index(name) for name in searched.names]
     order = by_file if conflicts == "overwrite" else list(range(searched.columns))
-    with TestRunner(searched, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs, allowed=allowed) as runner:
+    with TestRunner(
+        searched, test, counting=counting, min_bits=min_bits, n_jobs=n_jobs, allowed=allowed, max_pool=most_in_pool
+    ) as runner:
         skeleton = find_skeleton(runner, order, most_given, searched.canonical)
         oriented = orient_skeleton(runner, skeleton, conflicts, most_given)
         found = {"names": data.sorted_names, **_named(searched, skeleton, oriented)}
@@ -138,10 +148,12 @@ def pc(
         options={
             "conflicts": conflicts,
             "max_given": most_given,
+            "max_pool": most_in_pool,
             **runner.options,
             **({} if known is None else {"knowledge": known.to_dict()}),
             **data.treatment.options(data.names),
         },
+        figures={"bounded": bounded} if (bounded := len(skeleton.bounded & skeleton.strengths.keys())) else {},
         method="pc",
         tests_by_size=runner.counts.by_size,
         skipped=runner.counts.skipped,
@@ -161,11 +173,7 @@ def _named(data: Dataset, skeleton: Skeleton, oriented: Orientation) -> dict[str
     return {
         "directed": list(directed),
         "undirected": list(undirected),
-        "separating_sets": {
-            # Most pairs of many columns are marginally independent.
-            (name[x], name[y]): sorted_by_name([name[z] for z in given]) if given else ()
-            for (x, y), given in sorted(skeleton.separators.items())
-        },
+        "separating_sets": SeparatingSets(data.sorted_names, name, skeleton.separators),
         "strengths": directed | undirected,
         "reasons": {(name[x], name[y]): oriented.reason(x, y) for x, y in pdag.arcs()},
         "contradicted": _contradicted(name, oriented),

@@ -15,6 +15,7 @@ there is none, the triple is ambiguous.
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
@@ -23,13 +24,16 @@ from typing import NamedTuple
 from climbfast.graphs.meek import ALL_RULES, RULES, close_pdag
 from climbfast.graphs.pc_skeleton import Skeleton
 from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
-from climbfast.graphs.runner import SweepQuery, TestRunner, WeakestQuery
+from climbfast.graphs.runner import SetsQuery, SweepQuery, TestRunner, WeakestQuery
+from climbfast.independence.nearest import BoundedPools
 from climbfast.independence.tests import Separator
 from climbfast.knowledge import AllowedArcs
 
 __all__ = ["CONFLICTS", "Orientation", "orient_skeleton"]
 
 Triple = tuple[int, int, int]
+
+PAIRS_AT_ONCE = 2_000  # each may have many separating sets, which are only counted
 
 
 class VStructures(NamedTuple):
@@ -237,15 +241,14 @@ def _by_votes(
     evidence: Evidence, is_v_structure: Callable[[int, int], bool], is_ambiguous: Callable[[int, int], bool]
 ) -> VStructures:
     """Decide by how many sets separate x and z, and how many of these contain y."""
-    sets = _separating_sets(evidence)
+    votes = _votes(evidence)
     v_structures: dict[Triple, Separator] = {}
     ambiguous: set[Pair] = set()
     for x, y, z in _triples(evidence.skeleton):
-        of_pair = sets[pair(x, z)]
-        vote = sum(y in given for given in of_pair), len(of_pair)
+        of_pair = votes[pair(x, z)]
+        vote = of_pair.having[y], of_pair.sets
         if is_v_structure(*vote):
-            without_y = (tuple(sorted(given)) for given in of_pair if y not in given)
-            v_structures[x, y, z] = min(without_y, key=lambda given: (len(given), given))
+            v_structures[x, y, z] = of_pair.smallest_without(y)
         if is_ambiguous(*vote):
             ambiguous.add(pair(x, z))
     return _without_conflicts(evidence, v_structures, ambiguous)
@@ -301,11 +304,13 @@ CONFLICTS: Mapping[str, Callable[[Evidence], VStructures]] = {
 
 def _triples(skeleton: Skeleton, *, permutations: bool = False) -> Iterator[Triple]:
     """Yield the unshielded triples x - y - z: for y, then x, then z, in the order of the columns."""
+    adjacent = [{*others} for others in skeleton.adjacent]
     for y in skeleton.order:
         others = skeleton.adjacent[y]
         for i, x in enumerate(others):
+            near = adjacent[x]
             for z in chain(others[:i], others[i + 1 :]) if permutations else others[i + 1 :]:
-                if pair(x, z) not in skeleton.strengths:
+                if z not in near:
                     yield x, y, z
 
 
@@ -320,6 +325,7 @@ def _separators_of_untested(evidence: Evidence) -> dict[Pair, Separator]:
     place = {x: i for i, x in enumerate(skeleton.order)}
     left = [tuple(sorted(ends, key=place.__getitem__)) for ends in _untested(skeleton)]
     pools = {x: skeleton.pool(x, runner.allowed) for ends in left for x in ends}
+    bounded = BoundedPools(runner.test, pools, runner.max_pool)
     largest = max(map(len, pools.values()), default=0)
     found: dict[Pair, Separator] = {}
     for size in range(1 + (largest if evidence.max_given is None else min(evidence.max_given, largest))):
@@ -330,9 +336,10 @@ def _separators_of_untested(evidence: Evidence) -> dict[Pair, Separator]:
             for x, z in ends_of:
                 partners.setdefault(x, []).append(z)
             queries = [
-                WeakestQuery(x, others, pools[x], range(size, size + 1), [math.inf] * len(others))
+                WeakestQuery(x, among, pool, range(size, size + 1), [math.inf] * len(among))
                 for x, others in partners.items()
                 if len(pools[x]) >= size
+                for among, pool in bounded.of(x, others, size)
             ]
             for query, (_, separators) in zip(queries, runner.run(queries), strict=True):
                 for z, separator in zip(query.candidates, separators, strict=True):
@@ -342,37 +349,101 @@ def _separators_of_untested(evidence: Evidence) -> dict[Pair, Separator]:
     return found
 
 
-def _separating_sets(evidence: Evidence) -> dict[Pair, set[frozenset[int]]]:
+class _Votes:
+    """The sets that separate one pair.
+
+    Parameters
+    ----------
+    kept : bool
+        Whether to keep the sets, and not only their numbers.
+
+    Attributes
+    ----------
+    sets : int
+        Their number.
+    having : Counter of int
+        How many of them a column is in.
+    """
+
+    def __init__(self, *, kept: bool) -> None:
+        self.sets, self.having = 0, Counter[int]()
+        self._kept: list[Separator] | None = [] if kept else None
+
+    def add(self, sets: Sequence[Separator]) -> None:
+        """Count sets, each once."""
+        self.sets += len(sets)
+        self.having.update(chain.from_iterable(sets))
+        if self._kept is not None:
+            self._kept += sets
+
+    def smallest_without(self, y: int) -> Separator:
+        """Return the first of the smallest sets without a column; the empty one if the sets were not kept."""
+        without_y = (tuple(sorted(given)) for given in self._kept or () if y not in given)
+        return min(without_y, key=lambda given: (len(given), given), default=())
+
+
+def _votes(evidence: Evidence) -> dict[Pair, _Votes]:
     """Return for the ends of every unshielded triple all sets of neighbors of either end that separate them."""
-    runner, skeleton = evidence.runner, evidence.skeleton
-    found: dict[Pair, set[frozenset[int]]] = {pair(x, z): set() for x, _, z in _triples(skeleton)}
-    partners: dict[int, list[int]] = {x: [] for x in skeleton.order}
-    marginal: list[SweepQuery] = []
-    queries: list[SweepQuery] = []
-    for x, z in sorted(found):
-        partners[x].append(z)
-        partners[z].append(x)
-        if (x, z) not in skeleton.separators:
-            marginal.append(SweepQuery(x, [z], ()))
-        elif skeleton.separators[x, z] == ():
-            found[x, z].add(frozenset())
-    pools = [skeleton.pool(x, runner.allowed) if partners[x] else () for x in range(len(skeleton.order))]
-    near = list(map(frozenset, pools))
-    for x in skeleton.order:
-        for given in _subsets(pools[x], evidence.max_given):
-            # A set of neighbors of both ends is tested once.
-            candidates = [z for z in partners[x] if z > x or not near[z].issuperset(given)]
-            if candidates:
-                queries.append(SweepQuery(x, candidates, given))
-    results = runner.run(marginal) + runner.run(queries)
-    for query, strengths in zip(marginal + queries, results, strict=True):
-        for z, strength in zip(query.candidates, strengths.tolist(), strict=True):
-            if strength <= 0:
-                found[pair(query.target, z)].add(frozenset(query.given))
+    runner = evidence.runner
+    # Only a v-structure that contradicts knowledge is told with a set.
+    found = {pair(x, z): _Votes(kept=runner.allowed is not None) for x, _, z in _triples(evidence.skeleton)}
+    sweeps, alone = _queries(evidence, _partners(evidence.skeleton, found))
+    separating: dict[Pair, list[Separator]] = defaultdict(list)
+    for queries in (_marginal_queries(evidence.skeleton, found), sweeps):
+        for query, strengths in zip(queries, runner.run(queries), strict=True):
+            x, given = query.target, tuple(query.given)
+            for z, strength in zip(query.candidates, strengths.tolist(), strict=True):
+                if strength <= 0:
+                    separating[(x, z) if x < z else (z, x)].append(given)
+    for ends, sets in separating.items():
+        found[ends].add(sets)
+    for begin in range(0, len(alone), PAIRS_AT_ONCE):
+        part = alone[begin : begin + PAIRS_AT_ONCE]
+        for of_pair, sets in zip(part, runner.run(part), strict=True):
+            found[pair(of_pair.target, of_pair.candidate)].add(sets)
     return found
 
 
-def _subsets(columns: Sequence[int], max_given: int | None) -> Iterator[tuple[int, ...]]:
-    """Yield the non-empty subsets, the small ones first."""
-    largest = len(columns) if max_given is None else min(len(columns), max_given)
-    return chain.from_iterable(combinations(columns, size) for size in range(1, largest + 1))
+def _partners(skeleton: Skeleton, pairs: Iterable[Pair]) -> dict[int, list[int]]:
+    """Return for every column the other ends of its pairs."""
+    partners: dict[int, list[int]] = {x: [] for x in skeleton.order}
+    for x, z in sorted(pairs):
+        partners[x].append(z)
+        partners[z].append(x)
+    return partners
+
+
+def _marginal_queries(skeleton: Skeleton, found: Mapping[Pair, _Votes]) -> list[SweepQuery]:
+    """Return the marginal tests that were not made; count the empty set where it separated the pair."""
+    for xz in found:
+        if skeleton.separators.get(xz) == ():
+            found[xz].add([()])
+    return [SweepQuery(x, [z], ()) for x, z in sorted(found) if (x, z) not in skeleton.separators]
+
+
+def _queries(evidence: Evidence, partners: Mapping[int, Sequence[int]]) -> tuple[list[SweepQuery], list[SetsQuery]]:
+    """Return the tests of all pairs given sets of neighbors of their ends, each set once for a pair.
+
+    First those of the sets that several pairs can share, then those of each pair to which not all sets are given.
+    """
+    runner, skeleton = evidence.runner, evidence.skeleton
+    pools = {x: skeleton.pool(x, runner.allowed) if partners[x] else () for x in skeleton.order}
+    bounded, near = BoundedPools(runner.test, pools, runner.max_pool), {x: frozenset(pools[x]) for x in pools}
+    shared: list[SweepQuery] = []
+    alone: list[SetsQuery] = []
+    for x in skeleton.order:
+        largest = len(pools[x]) if evidence.max_given is None else min(evidence.max_given, len(pools[x]))
+        for size in range(1, largest + 1) if partners[x] else ():
+            many = [z for z in partners[x] if bounded.leaves_out(x, z, size) or bounded.leaves_out(z, x, size)]
+            few = sorted({*partners[x]}.difference(many))
+            # A set of neighbors of both ends is tested once.
+            again = [z for z in few if z < x and len(near[z] & near[x]) >= size]
+            always = sorted({*few}.difference(again))
+            for given in combinations(pools[x], size) if few else ():
+                candidates = [*always, *(z for z in again if not near[z].issuperset(given))] if again else always
+                if candidates:
+                    shared.append(SweepQuery(x, candidates, given))
+            for z in many:
+                other_pool = bounded.of(z, [x], size)[0][1] if z < x else ()
+                alone.append(SetsQuery(x, z, bounded.of(x, [z], size)[0][1], size, other_pool))
+    return shared, alone

@@ -22,6 +22,7 @@ import numpy as np
 from climbfast.errors import ClimbfastWarning, Option
 from climbfast.graphs.pdag import Pair, pair
 from climbfast.graphs.runner import TestRunner, WeakestQuery
+from climbfast.independence.nearest import BoundedPools, columns_given
 from climbfast.independence.tests import Separator
 from climbfast.knowledge import AllowedArcs
 from climbfast.names import listing, sorted_by_name
@@ -44,6 +45,8 @@ class Skeleton(NamedTuple):
         The weakest strength among all tests of each pair that is adjacent.
     refuted : set of pair
         Required edges that a test separates, so that their strength is not above 0; no further tests are made of them.
+    bounded : set of pair
+        Pairs that no set of some size separated, though not all sets of that size were tested.
     """
 
     order: Sequence[int]
@@ -51,6 +54,7 @@ class Skeleton(NamedTuple):
     separators: dict[Pair, Separator]
     strengths: dict[Pair, float]
     refuted: set[Pair]
+    bounded: set[Pair]
 
     def leave_out(self, x: int, y: int) -> None:
         """Remove the edge between two columns, which nothing separates."""
@@ -70,7 +74,8 @@ class Skeleton(NamedTuple):
 
     def is_tested(self, x: int, y: int) -> bool:
         """Whether two columns are adjacent, and would not stay so if a test separated them."""
-        return pair(x, y) in self.strengths and pair(x, y) not in self.refuted
+        ends = pair(x, y)
+        return ends in self.strengths and ends not in self.refuted
 
 
 MANY_TESTS = 30_000_000  # some 20 seconds
@@ -95,7 +100,7 @@ def find_skeleton(
     """
     found = _marginal(runner, order)
     size, warned = 1, False
-    while (max_given is None or size <= max_given) and (tests := _most_tests(found, size, runner.allowed)):
+    while (max_given is None or size <= max_given) and (tests := _most_tests(found, size, runner)):
         if not warned and tests > MANY_TESTS:
             _warn_of_dense_part(found, names, tests, size)
             warned = True
@@ -104,14 +109,22 @@ def find_skeleton(
     return found
 
 
-def _most_tests(found: Skeleton, size: int, allowed: AllowedArcs | None) -> int:
+def _most_tests(found: Skeleton, size: int, runner: TestRunner) -> int:
     """Return the number of tests given sets of one size if none of them separates its pair."""
+    allowed = runner.allowed
+
+    def sets(columns: int) -> int:
+        given = columns_given(runner.max_pool, columns, size)
+        # Sets are first left out at these sizes; it is noted also where nothing is left to test.
+        is_noted = size in (2, 4) and size <= columns and given < columns
+        return max(comb(given, size), int(is_noted))
+
     if allowed is None:
-        return sum(len(others) * comb(len(others) - 1, size) for others in found.adjacent if len(others) > size)
+        return sum(len(others) * sets(len(others) - 1) for others in found.adjacent if len(others) > size)
     tests = 0
     for x, others in enumerate(found.adjacent):
         pool = set(found.pool(x, allowed))
-        tests += sum(comb(len(pool) - (y in pool), size) for y in others if found.is_tested(x, y))
+        tests += sum(sets(len(pool) - (y in pool)) for y in others if found.is_tested(x, y))
     return tests
 
 
@@ -142,10 +155,10 @@ def _marginal(runner: TestRunner, order: Sequence[int]) -> Skeleton:
         adjacent[y].append(x)
     for others in adjacent:
         others.sort(key=place.__getitem__)
-    separators: dict[Pair, Separator] = {
-        xy: () for xy in _tested_pairs(len(order), runner.allowed) if xy not in strengths
-    }
-    return Skeleton(order, adjacent, separators, strengths, refuted)
+    separators: dict[Pair, Separator] = dict.fromkeys(_tested_pairs(len(order), runner.allowed), ())
+    for xy in strengths:
+        separators.pop(xy, None)
+    return Skeleton(order, adjacent, separators, strengths, refuted, set())
 
 
 def _tested_pairs(columns: int, allowed: AllowedArcs | None) -> Iterator[Pair]:
@@ -156,25 +169,34 @@ def _tested_pairs(columns: int, allowed: AllowedArcs | None) -> Iterator[Pair]:
 
 
 def _test_given(runner: TestRunner, found: Skeleton, size: int) -> None:
-    """Test adjacent columns given sets of one size, out of the neighbors that they have at the start."""
+    """Test adjacent columns given sets of one size, out of the neighbors that they have at the start.
+
+    Of many neighbors, sets of two and more are those of the ones nearest to the other column.
+    """
     frozen = [tuple(others) for others in found.adjacent]
     pools = frozen if runner.allowed is None else [found.pool(x, runner.allowed) for x in range(len(frozen))]
     required = set() if runner.allowed is None else {pair(*arc) for arc in runner.allowed.required}
+    bounded = BoundedPools(runner.test, dict(enumerate(pools)), runner.max_pool)
     for targets in _rounds(runner.workers, found.order, frozen):
         queries: list[WeakestQuery] = []
         for x, candidates in targets:
+            if len(pools[x]) < size:
+                continue
             left = [y for y in candidates if found.is_tested(x, y) and _has_sets(pools[x], y, size)]
-            if left:
-                known = [found.strengths[pair(x, y)] for y in left]
-                queries.append(WeakestQuery(x, left, pools[x], range(size, size + 1), known))
+            for others, pool in bounded.of(x, left, size):
+                known = [found.strengths[pair(x, y)] for y in others]
+                queries.append(WeakestQuery(x, others, pool, range(size, size + 1), known))
         for query, (strengths, separators) in zip(queries, runner.run(queries), strict=True):
             x = query.target
+            is_bounded = bounded.is_bounded(x, query.pool)
             for y, strength, separator in zip(query.candidates, strengths.tolist(), separators, strict=True):
-                found.strengths[pair(x, y)] = strength
+                ends = pair(x, y)
+                found.strengths[ends] = strength
                 if separator is None:
-                    continue
-                if pair(x, y) in required:
-                    found.refuted.add(pair(x, y))
+                    if is_bounded:
+                        found.bounded.add(ends)
+                elif ends in required:
+                    found.refuted.add(ends)
                 else:
                     found.remove(x, y, tuple(sorted(separator)))
 

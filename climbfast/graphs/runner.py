@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, combinations
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -30,7 +31,7 @@ from climbfast.options import workers_asked_for
 from climbfast.task_pool import TaskPool
 from climbfast.workers import Job, arrays_of, expected_seconds, forget, screen_worker_for, tester_for
 
-__all__ = ["SweepQuery", "TestRunner", "WeakestQuery"]
+__all__ = ["SetsQuery", "SweepQuery", "TestRunner", "WeakestQuery"]
 
 SWEEPS_PER_CALL = 64  # Ctrl-C is noticed between calls
 TASKS_PER_WORKER = 4  # columns differ in how long they take
@@ -65,7 +66,34 @@ class WeakestQuery(NamedTuple):
         return np.asarray(strengths), separators
 
 
-_Query = SweepQuery | WeakestQuery
+class SetsQuery(NamedTuple):
+    """One pair, and the columns out of which all sets of a size are given, but those within another pool."""
+
+    target: int
+    candidate: int
+    pool: Sequence[int]
+    size: int
+    other_pool: Sequence[int]
+
+    def run(self, test: Test) -> list[Separator]:
+        """Return the sets that separate the pair."""
+        sets = np.array(self.pool, dtype=np.int64)[_places_of_sets(len(self.pool), self.size)]
+        sets = sets[~np.isin(sets, self.other_pool).all(axis=1)]
+        if not len(sets):
+            return []
+        if isinstance(test, Tester):
+            strengths = test.sweep_sets(self.target, self.candidate, sets)
+        else:
+            strengths = np.array([test.sweep(self.target, [self.candidate], given)[0] for given in sets.tolist()])
+        return list(map(tuple, sets[strengths <= 0].tolist()))
+
+
+@lru_cache(maxsize=8)
+def _places_of_sets(columns: int, size: int) -> NDArray[np.int64]:
+    return np.array(list(combinations(range(columns), size)), dtype=np.int64).reshape(-1, size)
+
+
+_Query = SweepQuery | WeakestQuery | SetsQuery
 
 
 class _Results(NamedTuple):
@@ -91,11 +119,14 @@ class TestRunner:
         for a custom test.
     allowed : AllowedArcs or None
         What knowledge allows, by column number.
+    max_pool : int or None
+        Most columns of which all sets are to be tested, see ``climbfast.independence.nearest``.
 
     Attributes
     ----------
     test : Test
     allowed : AllowedArcs or None
+    max_pool : int or None
     workers : int
     counts : TestCounts
         The tests made so far.
@@ -117,8 +148,9 @@ class TestRunner:
         min_bits: float | str | None = None,
         n_jobs: int | None = -1,
         allowed: AllowedArcs | None = None,
+        max_pool: int | None = None,
     ) -> None:
-        self.allowed = allowed
+        self.allowed, self.max_pool = allowed, max_pool
         self.workers = _workers(n_jobs, data, custom=is_custom(test))
         self.test = as_tester(data, test, counting=counting, min_bits=min_bits)
         self.counts = TestCounts()

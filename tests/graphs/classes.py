@@ -108,13 +108,26 @@ def one_edge_fewer(dag: DAG) -> Iterator[tuple[int, int, DAG]]:
             yield x, y, (*dag[:y], dag[y] - {x}, *dag[y + 1 :])
 
 
+def one_edge_turned(dag: DAG) -> Iterator[tuple[int, int, DAG]]:
+    """Every DAG of another class with y → x replaced by x → y, after x and y."""
+    for y, x, without in one_edge_fewer(dag):
+        turned = (*without[:y], without[y] | {x}, *without[y + 1 :])
+        if is_acyclic(turned) and signature(turned) != signature(dag):
+            yield x, y, turned
+
+
+def total(score: Any, dag: DAG) -> float:
+    """The score of a DAG."""
+    return sum(score.score(x, tuple(sorted(parents))) for x, parents in enumerate(dag))
+
+
 def best_gain(score: Any, dags: Sequence[DAG]) -> float:
-    """The most that one edge more or fewer in any of the DAGs adds to their score."""
+    """The most that one edge more, fewer or turned in any of the DAGs adds to their score."""
     gains = [
-        score.score(y, sorted(changed[y])) - score.score(y, sorted(dag[y]))
+        total(score, changed) - total(score, dag)
         for dag in dags
-        for step in (one_edge_more, one_edge_fewer)
-        for _, y, changed in step(dag)
+        for step in (one_edge_more, one_edge_fewer, one_edge_turned)
+        for *_, changed in step(dag)
     ]
     return max(gains, default=0.0)
 

@@ -19,6 +19,7 @@ from tests.graphs.classes import (
     members,
     one_edge_fewer,
     one_edge_more,
+    one_edge_turned,
     signature,
     subsets,
 )
@@ -69,6 +70,19 @@ def valid_deletions(graph: EquivalenceClass):
             for h in subsets(sorted(na)):
                 if is_clique(graph, na - set(h)):
                     yield x, y, h
+
+
+def valid_turnings(graph: EquivalenceClass):
+    """x, y, C by Propositions 31 and 34 of Hauser and Bühlmann."""
+    for y, near in enumerate(graph.pdag.undirected):
+        for x in sorted(graph.pdag.children[y] | near):
+            for clique in subsets(sorted(near - {x})):
+                if (
+                    is_clique(graph, set(clique))
+                    and graph.can_turn(x, y, clique)
+                    and not (x in graph.pdag.children[y] and graph.path_around(x, y, clique))
+                ):
+                    yield x, y, clique
 
 
 def check_change(before: EquivalenceClass, after: EquivalenceClass, change, x: int, y: int) -> None:
@@ -125,6 +139,32 @@ def deletions_reach(dags: list[DAG]) -> set[Signature]:
     return reached
 
 
+def turnings_reach(dags: list[DAG]) -> set[Signature]:
+    """The classes that the valid turnings lead to; each is checked on the way, and taken back."""
+    reached = set()
+    start = cpdag(dags)
+    for x, y, clique in valid_turnings(as_class(start)):
+        before, graph = as_class(start), as_class(start)
+        parents = graph.pdag.parents[y] | set(clique)
+        of_x = (graph.pdag.parents[x] | graph.parents_beside(x, y, clique)) - {y}
+        change = graph.turn(x, y, clique)
+        expected = {
+            signature(turned)
+            for d in dags
+            for a, b, turned in one_edge_turned(d)
+            if (a, b) == (x, y) and d[y] == parents and turned[x] == of_x
+        }
+        assert len(expected) == 1
+        (wanted,) = expected
+        assert np.array_equal(graph.pdag.to_adjacency(), cpdag(every_class(len(start))[wanted]))
+        check_change(before, graph, change, x, y)
+        graph.undo()
+        assert np.array_equal(graph.pdag.to_adjacency(), start)
+        assert np.array_equal(graph.skeleton, start | start.T)
+        reached.add(wanted)
+    return reached
+
+
 def some_classes() -> list[list[DAG]]:
     """All classes of four columns, and every twentieth of five."""
     return [*every_class(3).values(), *every_class(4).values(), *list(every_class(5).values())[::20]]
@@ -145,16 +185,32 @@ def test_deletions_lead_to_every_class_with_an_edge_fewer_and_to_no_other():
         assert deletions_reach(dags) == {signature(fewer) for dag in dags for _, _, fewer in one_edge_fewer(dag)}
 
 
+def test_turnings_lead_to_every_class_with_an_edge_turned_and_to_no_other():
+    for dags in some_classes():
+        assert turnings_reach(dags) == {signature(turned) for dag in dags for _, _, turned in one_edge_turned(dag)}
+
+
+def test_a_copy_changes_by_itself():
+    graph = EquivalenceClass(3, [(0, 1), (2, 1)])
+    twin = graph.copy()
+    twin.delete(0, 1, ())
+    assert sorted(graph.pdag.arcs()) == [(0, 1), (2, 1)]
+    assert graph.skeleton[0, 1]
+    assert not twin.skeleton[0, 1]
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_walks_stay_among_the_classes(seed):
     """Many operators in turn on one object; up to twelve edges between eight columns."""
     draw, graph = random.Random(seed), EquivalenceClass(8)
     for _ in range(40):
         few = graph.skeleton.sum() / 2 < draw.randint(4, 12)
-        steps = list(valid_insertions(graph) if few else valid_deletions(graph))
-        x, y, others = draw.choice(steps)
+        kind, valid = (graph.insert, valid_insertions) if few else (graph.delete, valid_deletions)
+        if draw.random() < 0.3 and any(valid_turnings(graph)):
+            kind, valid = graph.turn, valid_turnings
+        x, y, others = draw.choice(list(valid(graph)))
         before = as_class(graph.pdag.to_adjacency())
-        change = graph.insert(x, y, others) if few else graph.delete(x, y, others)
+        change = kind(x, y, others)
         check_change(before, graph, change, x, y)
         dag = tuple(map(frozenset, graph.extension()))
         assert is_acyclic(dag)

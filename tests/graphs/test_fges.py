@@ -22,7 +22,9 @@ from tests.graphs.classes import (
     members,
     one_edge_fewer,
     one_edge_more,
+    one_edge_turned,
     signature,
+    total,
 )
 from tests.graphs.obeying import (
     allowed_among,
@@ -128,30 +130,83 @@ def test_no_edge_more_or_fewer_is_better(seed, score, faithfulness):
         assert best_gain(scores, members(dag)) <= 1e-6
 
 
-@pytest.mark.parametrize("seed", range(9))
-def test_each_step_is_the_best_one(seed):
-    """Without the faithfulness option: Chickering's search, every DAG of the class tried at every step."""
-    data = small_data(seed)
-    scores = LocalScores(data, "bdeu")
-    dag: DAG = (frozenset(),) * data.columns
-    steps = [0, 0]
-    improved = True
-    while improved:
-        improved = False
-        for phase, edges in enumerate((one_edge_more, one_edge_fewer)):
+def naive_search(
+    scores, columns: int, known: cf.Knowledge | None = None, effect: set[frozenset[int]] | None = None
+) -> tuple[DAG, tuple[int, ...]]:
+    """The search by definition: every edge more, fewer or turned in every DAG of the class that obeys, if it obeys.
+
+    While there are no other steps, only the pairs of ``effect`` are joined, and no edge is turned.
+    """
+    known = known or cf.Knowledge()
+    dag: DAG = tuple(frozenset(x for x, y in known.required if y == z) for z in range(columns))
+    phases, steps, first = (one_edge_more, one_edge_fewer, one_edge_turned), [0, 0, 0], effect is not None
+    while True:
+        before = list(steps)
+        for phase, edges in enumerate(phases):
+            if phase == 2 and (first or steps != before):
+                continue
             while True:
                 gain, better = max(
-                    (scores.score(y, changed[y]) - scores.score(y, d[y]), list(map(sorted, changed)))
-                    for d in members(dag)
-                    for _, y, changed in edges(d)
+                    (
+                        (total(scores, changed) - total(scores, d), list(map(sorted, changed)))
+                        for d in members(dag)
+                        if obeys(d, known)
+                        for x, y, changed in edges(d)
+                        if obeys(changed, known) and not (first and phase == 0 and {x, y} not in effect)
+                    ),
+                    default=(0.0, []),
                 )
                 if gain <= 1e-6:
                     break
-                dag, improved = tuple(map(frozenset, better)), True
+                dag = tuple(map(frozenset, better))
                 steps[phase] += 1
+                if phase == 2:
+                    break
+        if steps == before:
+            if not first:
+                return dag, tuple(steps)
+            first = False
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_each_step_is_the_best_one(seed):
+    """Without the faithfulness option: every DAG of the class tried at every step."""
+    data = small_data(seed)
+    scores = LocalScores(data, "bdeu")
     found = search(scores, data.columns, faithfulness=False)
+    dag, steps = naive_search(scores, data.columns)
     assert signature(found_class(found)) == signature(dag)
-    assert (found.insertions, found.deletions) == tuple(steps)
+    assert (found.insertions, found.deletions, found.turnings) == steps
+
+
+@pytest.mark.parametrize(("score", "seeds"), [("bdeu", (0, 5, 8, 29, 134)), ("aic", (0, 18, 22, 36, 82))])
+def test_the_better_of_two_searches_is_found(score, seeds):
+    """One lets pairs without an effect edge wait until the others leave no step, one does not; each is better once."""
+    better = set()
+    for seed in seeds:
+        data = a_hidden_effect(seed)
+        scores = LocalScores(data, score)
+        effect = {
+            frozenset((x, y))
+            for x, y in itertools.permutations(range(data.columns), 2)
+            if scores.score(y, (x,)) - scores.score(y, ()) > 1e-6
+        }
+        dags = [naive_search(scores, data.columns, effect=first)[0] for first in (None, effect)]
+        totals = [total(scores, dag) for dag in dags]
+        found = search(scores, data.columns)
+        assert found.score == pytest.approx(max(totals), abs=1e-6)
+        assert search(scores, data.columns, faithfulness=False).score == pytest.approx(totals[0], abs=1e-6)
+        better.add(int(np.sign(round(totals[1] - totals[0], 6))))
+    assert better == {-1, 0, 1}
+
+
+def a_hidden_effect(seed: int) -> cf.Dataset:
+    """Five columns, one of them nearly the parity of two others, of which neither alone tells much."""
+    rng = np.random.default_rng(seed)
+    rows = (60, 200, 600)[seed % 3]
+    codes = draw_codes([2, 2, 3, 2, 2], rows, lean=0.5, seed=seed)
+    codes[4] = np.where(rng.random(rows) < 0.25, codes[4], (codes[0] + codes[3] + codes[2] // 2) % 2)
+    return quiet_codes(codes)
 
 
 @pytest.mark.parametrize("faithfulness", FAITHFULNESS)
@@ -432,32 +487,6 @@ def test_a_family_without_a_parent_that_is_known_is_not_scored():
     assert families == {(), (b,), tuple(sorted((b, x)))}
 
 
-def naive_search(scores, columns: int, known: cf.Knowledge) -> tuple[DAG, list[int]]:
-    """GES with knowledge by definition: every edge more or fewer in every DAG of the class that obeys, if it obeys."""
-    dag: DAG = tuple(frozenset(x for x, y in known.required if y == z) for z in range(columns))
-    steps = [0, 0]
-    improved = True
-    while improved:
-        improved = False
-        for phase, edges in enumerate((one_edge_more, one_edge_fewer)):
-            while True:
-                gain, better = max(
-                    (
-                        (scores.score(y, changed[y]) - scores.score(y, d[y]), list(map(sorted, changed)))
-                        for d in members(dag)
-                        if obeys(d, known)
-                        for _, y, changed in edges(d)
-                        if obeys(changed, known)
-                    ),
-                    default=(0.0, []),
-                )
-                if gain <= 1e-6:
-                    break
-                dag, improved = tuple(map(frozenset, better)), True
-                steps[phase] += 1
-    return dag, steps
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_each_step_with_knowledge_is_the_best_one(seed):
     columns = 4 + seed % 2
@@ -468,7 +497,7 @@ def test_each_step_with_knowledge_is_the_best_one(seed):
     found = search(scores, columns, faithfulness=False, allowed=allowed_among(known, columns))
     best, steps = naive_search(scores, columns, known)
     assert signature(frozen(extension(found.directed))) == signature(best)
-    assert [found.insertions, found.deletions] == steps
+    assert (found.insertions, found.deletions, found.turnings) == steps
 
 
 def knowledge_of(data: cf.Dataset, seed: int) -> cf.Knowledge:

@@ -553,7 +553,7 @@ def test_a_format_stands_above_the_suffix(suffix, tmp_path):
 
 
 def test_formats_that_do_not_exist(tmp_path):
-    with pytest.raises(cf.GraphError, match=r"graph: format='xls' is not an option; use one of 'csv', 'json'"):
+    with pytest.raises(cf.GraphError, match=r"graph: format='xls' does not exist; use one of 'csv', 'json'"):
         cf.read_graph(tmp_path / "graph", format="xls")
 
 

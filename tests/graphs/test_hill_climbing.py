@@ -179,3 +179,18 @@ def test_required_parents_come_first_where_there_are_too_many(monkeypatch):
     allowed = allowed_among(cf.Knowledge(required=[(6, 7), (4, 7)]), data.columns)
     tables = tables_of(data, SCORES[0], allowed=allowed)
     assert hill_climbing._first_parents(tables, 7, {0, 1, 2, 4, 6}, 3) == [0, 4, 6]
+
+
+def test_no_perturbation_is_begun_when_enough_families_are_counted():
+    """The first climb is made to its end all the same."""
+    data = small_data(3)
+    candidates = [np.array([x for x in range(data.columns) if x != y]) for y in range(data.columns)]
+    start = PDAG(data.columns)
+    found = []
+    for perturbations, most in ((0, None), (50, 0), (50, None)):
+        tables = FamilyTables(data, [cf.BDeu()], candidates)
+        dag, made = iterated_search(tables, 0, start, perturbations, 1, most_families=most)
+        found.append((tables.total(0, dag), made))
+    (climbed, _), (bounded, made), (_, all_made) = found
+    assert bounded >= climbed
+    assert made < all_made == 50

@@ -108,6 +108,9 @@ def test_figures_of_another_graph_are_left_out(data, method):
     found = cf.fges(data, "bic")
     assert found.figures["score"] < 0
     assert orient(found, data, method, edges="all").figures == {}
+    hubs = cf.pc(data, max_pool=1)
+    assert hubs.figures["bounded"] > 0
+    assert orient(hubs, data, method).figures == hubs.figures
 
 
 def test_global_does_not_look_at_the_directions_given(data):

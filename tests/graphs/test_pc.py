@@ -15,7 +15,7 @@ import climbfast as cf
 from climbfast.graphs.equivalence import v_structures
 from climbfast.graphs.pc_orientation import CONFLICTS
 from tests import incomplete
-from tests.factories import quiet
+from tests.factories import draw_hub, named, quiet
 from tests.graphs.pc_searches import (
     COLLIDING,
     Separation,
@@ -91,6 +91,7 @@ def test_it_says_how_it_was_found(health):
     assert found.options == {
         "conflicts": "majority",
         "max_given": 2,
+        "max_pool": 32,
         "alpha": 0.001,
         "df": "adjusted",
         "min_rows_per_df": 10,
@@ -164,3 +165,23 @@ def test_columns_with_missing_cells(make):
     for counting in ("bitmaps", "dense", "sparse"):
         assert all_but_seconds(cf.pc(data, test, counting=counting)) == all_but_seconds(found)
     assert all_but_seconds(cf.pc(data, test, n_jobs=2)) == all_but_seconds(found)
+
+
+@pytest.mark.parametrize("conflicts", ["majority", "conservative", "overwrite"])
+def test_a_hub(conflicts):
+    """Children with another parent each, so that there are v-structures; the rows and columns in any order."""
+    codes = draw_hub(7, 400, 4)
+    codes[3:6] = np.where(np.arange(400) % 3 == 0, codes[8:11], codes[3:6])
+    shuffled = named(codes[:, ::-1])
+    full = cf.pc(quiet(named(codes)), conflicts=conflicts, max_pool=None)
+    found = cf.pc(quiet(named(codes)), conflicts=conflicts, max_pool=2)
+    options = {"conflicts": conflicts, "max_pool": 2, "n_jobs": 2}
+    again = cf.pc(quiet(shuffled), **options)
+    assert (again.directed, again.undirected, again.strengths) == (found.directed, found.undirected, found.strengths)
+    assert again.figures == found.figures
+    assert len([edge for edge in found.edges if "c00" in edge]) <= found.figures["bounded"] <= len(found.edges)
+    assert "not all sets tried (max_pool): " in str(found)
+    assert (full.figures, full.options["max_pool"]) == ({}, None)
+    assert {*map(frozenset, full.edges)} <= {*map(frozenset, found.edges)}
+    like_all = cf.pc(quiet(named(codes)), conflicts=conflicts, max_pool=20)
+    assert (like_all.directed, like_all.undirected, like_all.tests) == (full.directed, full.undirected, full.tests)

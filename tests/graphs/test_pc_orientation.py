@@ -5,15 +5,19 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climbfast as cf
-from climbfast.graphs.pdag import PDAG
-from tests.factories import EXAMPLES, draw_codes, numbered, quiet, quiet_codes
+from climbfast.graphs.pc_orientation import Evidence, _votes
+from climbfast.graphs.pc_skeleton import find_skeleton
+from climbfast.graphs.pdag import PDAG, pair
+from climbfast.graphs.runner import TestRunner
+from tests.factories import EXAMPLES, draw_codes, draw_hub, numbered, quiet, quiet_codes
 from tests.graphs.pc_searches import COLLIDING, Table, columns, every_rule, find
-from tests.reference import NaiveTester, strength_sci
+from tests.reference import NaiveTester, given_around_a_hub, strength_sci
 
 
 @pytest.mark.parametrize(
@@ -101,18 +105,18 @@ def test_a_cycle_of_v_structures_stays_undirected(conflicts):
     assert not found.is_cpdag
 
 
-def naive_votes(strength, graph: cf.Graph, max_given: int):
+def naive_votes(strength, pdag: PDAG, max_given: int, max_pool: int | None = None):
     """For every unshielded x - y - z: how many sets of neighbors of x or of z separate x and z, and how many have y."""
-    pdag, found = graph.pdag, {}
+    found = {}
     for y in range(pdag.size):
         for x, z in combinations(sorted(pdag.adjacent[y]), 2):
             if z in pdag.adjacent[x]:
                 continue
             sets = {
                 given
-                for end in (x, z)
+                for end, other in ((x, z), (z, x))
                 for size in range(max_given + 1)
-                for given in combinations(sorted(pdag.adjacent[end]), size)
+                for given in combinations(given_around_a_hub(strength, other, pdag.adjacent[end], size, max_pool), size)
                 if strength(x, z, given) <= 0
             }
             found[x, y, z] = (sum(y in given for given in sets), len(sets))
@@ -126,7 +130,7 @@ def test_v_structures_by_a_naive_count(seed):
     strength = strength_sci(codes.tolist(), [2, 3, 2, 2, 3, 2, 2])
     for conflicts in ("majority", "conservative"):
         found = cf.pc(quiet_codes(codes), conflicts=conflicts)
-        counts = naive_votes(strength, found, 3)
+        counts = naive_votes(strength, found.pdag, 3)
         triples = [
             triple
             for triple, (votes, sets) in counts.items()
@@ -137,3 +141,23 @@ def test_v_structures_by_a_naive_count(seed):
         assert PDAG(7, wanted - both).cycle() == []
         assert wanted - both <= set(found.pdag.arcs())
         assert {(x, y) for x, y in both if x < y} <= set(found.pdag.undirected_edges())
+
+
+@pytest.mark.parametrize("max_pool", [1, 2, 3])
+def test_votes_around_a_hub(max_pool):
+    """Three children have another parent, too, so that the hub is an end of unshielded triples."""
+    codes = draw_hub(7, 400)
+    codes[1:4] = np.where(np.arange(400) % 2 == 0, codes[8:11], codes[1:4])
+    data = quiet_codes(codes)
+    strength = strength_sci(codes.tolist(), [2] * len(codes))
+    naive = NaiveTester(strength)
+    for test, n_jobs in (("sci", 1), ("sci", 2), (naive, 1)):
+        with TestRunner(data, test, n_jobs=n_jobs, max_pool=max_pool) as runner:
+            skeleton = find_skeleton(runner, range(data.columns), 3, data.canonical)
+            votes = _votes(Evidence(runner, skeleton, 3, PDAG(data.columns)))
+        pdag = PDAG(data.columns, (), skeleton.strengths)
+        expected = naive_votes(strength, pdag, 3, max_pool)
+        assert any(0 in (x, z) and len(pdag.adjacent[0]) > max_pool for x, _, z in expected)
+        for (x, y, z), counts in expected.items():
+            of_pair = votes[pair(x, z)]
+            assert (of_pair.having[y], of_pair.sets) == counts

@@ -13,11 +13,11 @@ import climbfast as cf
 from climbfast.graphs.pc_skeleton import find_skeleton
 from climbfast.graphs.runner import TestRunner
 from climbfast.knowledge import AllowedArcs
-from tests.factories import draw_codes, draw_net, numbered, quiet, quiet_codes
+from tests.factories import draw_codes, draw_hub, draw_net, numbered, quiet, quiet_codes
 from tests.graphs.knowledge_of_dags import random_knowledge
 from tests.graphs.pc_searches import Separation, columns, find
 from tests.oracle import random_dag
-from tests.reference import strength_g2, strength_sci
+from tests.reference import given_around_a_hub, strength_g2, strength_sci
 
 
 def test_separating_sets_are_those_of_pairs_that_are_not_adjacent():
@@ -31,7 +31,9 @@ def test_separating_sets_are_those_of_pairs_that_are_not_adjacent():
         assert number(y) not in test.reached(number(x), frozenset(map(number, by)))
 
 
-def naive_skeleton(strength, order: list[int], max_given: int | None, allowed: AllowedArcs | None = None):
+def naive_skeleton(
+    strength, order: list[int], max_given: int | None, allowed: AllowedArcs | None = None, max_pool: int | None = None
+):
     """Stable PC by its text; the separating sets, the weakest strengths and the number of tests by size.
 
     With knowledge: no pair that is forbidden both ways, and around x only sets of columns that may be its parents. A
@@ -52,7 +54,9 @@ def naive_skeleton(strength, order: list[int], max_given: int | None, allowed: A
                 key = (min(x, y), max(x, y))
                 if y not in adjacent[x] or weakest.get(key, 1) <= 0 or (size == 0 and order.index(y) < order.index(x)):
                     continue
-                for given in combinations([z for z in pool if z != y], size):
+                near = given_around_a_hub(strength, y, {*pool} - {y}, size, max_pool)
+                others = [z for z in pool if z in near]
+                for given in combinations(others, size):
                     tests[size] += 1
                     value = strength(x, y, given)
                     weakest[key] = min(weakest.get(key, np.inf), value)
@@ -131,3 +135,46 @@ def test_a_dense_part_is_named_before_it_takes_long(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         cf.pc(data, max_given=0)
+
+
+@pytest.mark.parametrize(
+    ("max_given", "max_pool", "is_cut"),
+    [
+        (3, 5, False),
+        (3, 4, True),
+        (4, 5, True),
+        (4, 8, True),
+        (4, 9, False),
+        (None, 5, True),
+        (2, 1, True),
+        (1, 1, False),
+    ],
+)
+def test_sets_that_are_left_out_are_noted_where_none_is_left_to_test(max_given, max_pool, is_cut):
+    """Around a hub with six children, five columns are given: sets of four are drawn from half of ``max_pool``."""
+    data = quiet_codes(draw_hub(6, 3_000, others=0))
+    with TestRunner(data, "sci", n_jobs=1, max_pool=max_pool) as runner:
+        found = find_skeleton(runner, range(data.columns), max_given, data.canonical)
+    assert len(found.strengths) == 6
+    assert found.bounded.issuperset(found.strengths) == is_cut
+    assert bool(found.bounded) == is_cut
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("max_pool", [1, 2, 4])
+def test_a_hub_as_a_naive_search(max_pool, n_jobs):
+    codes = draw_hub(7, 300)
+    data = quiet_codes(codes)
+    with TestRunner(data, "sci", n_jobs=n_jobs, max_pool=max_pool) as runner:
+        found = find_skeleton(runner, range(data.columns), 3, data.canonical)
+    number = [int(name[1:]) for name in data.canonical]
+    strength = strength_sci(codes.tolist(), [2] * len(codes))
+    separators, weakest, tests = naive_skeleton(
+        lambda x, y, given: strength(number[x], number[y], [number[z] for z in given]),
+        list(range(data.columns)), 3, max_pool=max_pool,
+    )  # fmt: skip
+    assert found.separators == separators
+    assert found.strengths == pytest.approx(weakest, abs=1e-6)
+    assert found.bounded >= found.strengths.keys()
+    if n_jobs == 1:
+        assert runner.counts.by_size == tests
