@@ -9,13 +9,18 @@ run.
 from __future__ import annotations
 
 import errno
+import math
 import multiprocessing
 import os
+import signal
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from itertools import islice
+from multiprocessing.connection import wait
 from pickle import PicklingError
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -28,7 +33,7 @@ from climbfast.interrupts import call_ignoring_interrupts, end_with_parent
 if TYPE_CHECKING:
     from joblib import Parallel
 
-__all__ = ["BYTES_IN_MEMORY_MAPS", "TaskPool", "WorkerError"]
+__all__ = ["BYTES_IN_MEMORY_MAPS", "TaskPool", "WorkerError", "end_processes"]
 
 Result = TypeVar("Result")
 MOST_LOSSES = 3  # workers that one unit may end
@@ -37,6 +42,7 @@ TASKS_PER_ROUND = 4  # per worker, for backends that return results only at the 
 # Smaller arrays are sent with every task. joblib's own limit of 1 MiB would send the log tables with every task.
 BYTES_IN_MEMORY_MAPS = 10_000
 JOBLIB_BYTES_IN_MEMORY_MAPS = 2**20
+SECONDS_TO_END = 3.0  # that processes have, which wait for more work; most take some 50 ms
 
 
 class WorkerError(ClimbfastError, RuntimeError):
@@ -76,6 +82,7 @@ class TaskPool(Generic[Result]):
         self._n_jobs, self._prefer, self._is_stopped = n_jobs, prefer, is_stopped
         self._one_by_one = False
         self._losses = 0
+        self._is_loss_told = False
         self.workers = 0
 
     def __enter__(self) -> TaskPool[Result]:
@@ -83,21 +90,31 @@ class TaskPool(Generic[Result]):
         return self
 
     def __exit__(self, *raised: Any) -> None:
-        self._pool.__exit__(*raised)
+        executor = getattr(self._pool._backend, "_workers", None)
+        if executor is not None and executor._flags.broken:
+            # A worker was killed after all work was done, and joblib has not noticed. What it held of the data counts
+            # as in use: without force their files would be left until the program ends.
+            executor.terminate(kill_workers=True)
+        self._stop(*raised)
         if self.backend == "processes" and multiprocessing.parent_process() is not None:
             # A process of multiprocessing waits for its own ones when it ends, and they would wait for more work.
-            from joblib.externals.loky import get_reusable_executor
-
-            get_reusable_executor().shutdown()
+            end_processes()
 
     def _start(self) -> None:
         self._pool = _parallel(self._n_jobs, self._prefer)
+        self._pool._calling = False  # joblib before 1.6 sets it when the pool is entered, and asks for it in any case
         client = getattr(self._pool._backend, "client", None)
-        self._dask = None if client is None else DaskTasks(client, self._pool._backend)
+        most = math.inf if self._n_jobs < 1 else self._n_jobs
+        self._dask = None if client is None else DaskTasks(client, self._pool._backend, most, self._tell_of_loss)
         if self._dask is not None:
             self._dask.wait_for_workers()
         self._pool.__enter__()
         self.workers = int(self._pool._effective_n_jobs())
+
+    def _stop(self, *raised: Any) -> None:
+        self._pool.__exit__(*raised)
+        if self._dask is not None:
+            self._dask.release()
 
     @property
     def backend(self) -> str:
@@ -147,11 +164,15 @@ class TaskPool(Generic[Result]):
             except (BrokenExecutor, WorkerLost) as error:
                 if self._is_stopped():
                     return
-                left = [number for number in range(len(batch)) if number not in finished]
-                waiting.extendleft(batch[number] for number in reversed(left) if number not in sent)
-                suspected = [batch[number] for number in left if number in sent]
+                left = {number for number in range(len(batch)) if number not in finished}
+                suspected = left & sent
+                if isinstance(error, WorkerLost) and error.suspects is not None:
+                    suspected &= {*error.suspects}
+                waiting.extendleft(batch[number] for number in sorted(left - suspected, reverse=True))
                 if len(batch) > 1:
-                    suspects.extend(task._replace(losses=task.losses + 1) for task in suspected)
+                    suspects.extend(
+                        batch[number]._replace(losses=batch[number].losses + 1) for number in sorted(suspected)
+                    )
                 elif suspected:
                     suspects.extendleft(reversed(_after_loss(batch[0], describe, error)))
                 self._restart(together=len(batch) > 1)
@@ -176,16 +197,20 @@ class TaskPool(Generic[Result]):
     ) -> Generator[tuple[Sequence[Any], Result], None, None]:  # fmt: skip
         """Yield what the tasks return; note the numbers of those that were sent to a worker, and are finished."""
 
-        def calls() -> Iterator[Any]:
-            from joblib import delayed
-
-            for number, task in enumerate(batch):
+        def numbers() -> Iterator[int]:
+            for number in range(len(batch)):
                 if self._is_stopped():
                     return
                 sent.add(number)
-                yield delayed(_numbered)(number, os.getpid(), work, job, task.units, *arrays)
+                yield number
 
-        outputs = self._outputs(calls())
+        if self._dask is not None:
+            outputs = self._dask.results(work, [task.units for task in batch], numbers(), (job, *arrays))
+        else:
+            from joblib import delayed
+
+            home, call = os.getpid(), delayed(_numbered)
+            outputs = self._outputs(call(i, home, work, job, batch[i].units, *arrays) for i in numbers())
         for number, result in outputs:
             finished.add(number)
             try:
@@ -196,20 +221,27 @@ class TaskPool(Generic[Result]):
                 raise
 
     def _outputs(self, calls: Iterator[Any]) -> Generator[tuple[int, Result], None, None]:
-        if self._dask is not None:
-            yield from self._dask.results(calls, self._tasks_at_once())
-        elif self._pool.return_as != "list":
+        if self._pool.return_as != "list":
             yield from self._pool(calls)
         else:
             while some := list(islice(calls, TASKS_PER_ROUND * self.workers)):
                 yield from self._pool(some)
 
-    def _tasks_at_once(self) -> int:
-        return 2 * (self.workers if self._n_jobs < 1 else min(self._n_jobs, self.workers))
-
     def _restart(self, *, together: bool) -> None:
         """Start the workers again, and fewer of them if they are lost again: it may be that memory is short."""
-        if self._losses == 0:
+        self._tell_of_loss()
+        self._losses += 1
+        self._stop(None, None, None)
+        if together and self._losses > 1:
+            self._one_by_one = self.workers <= 3
+            # One worker would be this process, which must not be lost.
+            self._n_jobs = max(self.workers // 2, 2)
+        self._start()
+
+    def _tell_of_loss(self) -> None:
+        """Warn of the first loss."""
+        if not self._is_loss_told:
+            self._is_loss_told = True
             warnings.warn(
                 ClimbfastWarning(
                     "a worker was lost, most likely because memory was short; its work is done again, and the results "
@@ -217,13 +249,28 @@ class TaskPool(Generic[Result]):
                 ),
                 stacklevel=2,
             )
-        self._losses += 1
-        self._pool.__exit__(None, None, None)
-        if together and self._losses > 1:
-            self._one_by_one = self.workers <= 3
-            # One worker would be this process, which must not be lost.
-            self._n_jobs = max(self.workers // 2, 2)
-        self._start()
+
+
+def end_processes() -> None:
+    """End the processes of joblib that wait for more work, at the end of a program.
+
+    joblib would ask them to end, and wait. If one was killed while it waited for work, it may have held the lock of the
+    queue; the others then wait five minutes for that lock, and joblib for them.
+    """
+    # Not multiprocessing.active_children alone: a cluster in this process has children of its own.
+    workers = [child for child in multiprocessing.active_children() if child.name.startswith("LokyProcess")]
+    if not workers:
+        return
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor(reuse=True).shutdown(wait=False)
+    left = {worker.sentinel: worker for worker in workers}
+    until = time.monotonic() + SECONDS_TO_END
+    while left and (ended := wait(list(left), max(0.0, until - time.monotonic()))):
+        left = {sentinel: worker for sentinel, worker in left.items() if sentinel not in ended}
+    for pid in filter(None, (worker.pid for worker in left.values())):
+        with suppress(OSError):
+            os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 def _after_loss(task: _Task, describe: Callable[[Any], str], error: Exception) -> list[_Task]:

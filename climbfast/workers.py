@@ -1,14 +1,17 @@
 """The state of a worker: a thread, a process or another machine makes the tester of a job once and keeps it.
 
 The data are passed as plain arrays, each as its own argument: joblib passes a large array to processes once, as a
-memory map, and dask passes it once to each worker; threads share the arrays. The rest of a job is small.
+memory map, and dask passes all of it once to each worker; threads share the arrays. The rest of a job is small.
 """
 
 from __future__ import annotations
 
 import math
+import mmap
+import os
 import threading
 import uuid
+import weakref
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +32,7 @@ __all__ = [
     "arrays_of",
     "expected_seconds",
     "forget",
+    "forget_job",
     "read_only",
     "screen_worker_for",
     "tester_for",
@@ -97,51 +101,90 @@ def expected_seconds(data: Dataset, targets: int, *, pairs_once: bool = True) ->
     return pairs * (2e-8 + cells * words * 1.2e-10) + targets * 5e-4 * math.sqrt(1 + rows / 2_000)
 
 
-class _WorkerState(threading.local):
-    """The state of one thread of a worker."""
+class _WorkerState:
+    """What one thread of a worker keeps."""
 
     token: str = ""
     tester: Tester | None = None
     screen_worker: ScreenWorker | None = None
 
+    def clear(self) -> None:
+        self.token, self.tester, self.screen_worker = "", None, None
 
-_state = _WorkerState()
+
+_lock = threading.RLock()  # a finalizer may interrupt a thread that has it
+_states: weakref.WeakSet[_WorkerState] = weakref.WeakSet()  # of all threads
+
+
+class _ThreadState(threading.local):
+    def __init__(self) -> None:
+        self.own = _WorkerState()
+        with _lock:
+            _states.add(self.own)
+
+
+_thread = _ThreadState()
 
 
 def forget() -> None:
     """Delete the state of this thread, and with it the data."""
-    _state.token, _state.tester, _state.screen_worker = "", None, None
+    _thread.own.clear()
+
+
+def forget_job(token: str) -> None:
+    """Delete the states of all threads that a job has left."""
+    with _lock:
+        for state in _states:
+            if state.token == token:
+                state.clear()
 
 
 def tester_for(job: Job, arrays: Arrays) -> Tester:
     """Return the tester of a job, made at the first call in this thread."""
-    if _state.token != job.token or _state.tester is None:
-        forget()
+    state = _thread.own
+    if state.token != job.token or state.tester is None:
+        state.clear()
         data = _data(job, arrays)
-        _state.token, _state.tester = job.token, Tester(data, job.test, counting=job.counting)
-        _state.tester.workspace = WorkspaceCache(data, stops=job.stops).for_given
-    return _state.tester
+        state.token, state.tester = job.token, Tester(data, job.test, counting=job.counting)
+        state.tester.workspace = WorkspaceCache(data, stops=job.stops).for_given
+    return state.tester
 
 
 def screen_worker_for(job: Job, arrays: Arrays) -> ScreenWorker:
     """Return the screen worker of a job, made at the first call in this thread."""
-    tester = tester_for(job, arrays)
-    if _state.screen_worker is None:
-        _state.screen_worker = ScreenWorker(tester, job.allowed)
-    return _state.screen_worker
+    tester, state = tester_for(job, arrays), _thread.own
+    if state.screen_worker is None:
+        state.screen_worker = ScreenWorker(tester, job.allowed)
+    return state.screen_worker
 
 
 def _data(job: Job, arrays: Arrays) -> Dataset:
     from climbfast_kernels.bits import Bits
     from climbfast_kernels.log_tables import LogTables
 
-    codes, arity, words, offset, count, incomplete, weights, clog, log_regret, regret_row = map(read_only, arrays)
+    codes, arity, words, offset, count, incomplete, weights, clog, log_regret, regret_row = map(_kept, arrays)
     names = tuple(range(len(arity)))
     data = Dataset(names, {}, codes, names, arity, {}, incomplete, weights if weights.size else None)
     # The sender has computed these cached properties already.
     data.__dict__["bits"] = Bits(words, offset, arity, count, incomplete, job.rows)
     data.__dict__["log_tables"] = LogTables(clog, log_regret, regret_row, job.units)
     return data
+
+
+def _kept(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that a worker may keep, read-only: of a memory map its memory, without the object.
+
+    joblib counts the memory maps of all tasks. It deletes a file when the count is 0, so not before a worker that keeps
+    one ends; and if that worker is killed, joblib tells of a leaked file. The memory of a deleted file stays readable.
+    """
+    if not array.flags.c_contiguous:  # kernels read the words of a bitmap one behind the other
+        return read_only(np.array(array, order="C", subok=False))
+    memory = array.base
+    # Windows cannot delete a file that is in use, so there the count has to tell that it is.
+    if os.name == "nt" or not isinstance(array, np.memmap) or not isinstance(memory, mmap.mmap):
+        return read_only(array)
+    offset = array.ctypes.data - np.frombuffer(memory, np.uint8).ctypes.data
+    return read_only(np.ndarray(array.shape, array.dtype, memory, offset, array.strides))
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

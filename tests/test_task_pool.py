@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -16,10 +17,11 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast import task_pool
 from climbfast.batch import run as batch_run
 from climbfast.batch.passes import find_neighbors
 from climbfast.graphs import runner
-from climbfast.task_pool import TaskPool, WorkerError
+from climbfast.task_pool import TaskPool, WorkerError, end_processes
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import draw_codes, quiet_codes
 
@@ -43,7 +45,7 @@ def end_process_once(marker: Path) -> None:
 
 def squares(folder, units, array):
     """Square units; the unit 17 kills its process once, the unit 23 always if the folder says so."""
-    if 17 in units:
+    if 17 in units and folder.exists():
         end_process_once(folder / "once")
     if 23 in units and (folder / "always").exists():
         os.kill(os.getpid(), signal.SIGKILL)
@@ -82,6 +84,43 @@ def test_a_unit_that_ends_every_worker_is_named(tmp_path):
         for units, result in pool.results(squares, tasks, tmp_path, [ARRAY], "the unit {}".format):
             found.update(zip(units, result, strict=True))
     assert found.items() <= EXPECTED.items()
+
+
+KEPT = []
+
+
+def keep(folder, units, array):
+    KEPT.append(array)
+    return len(units)
+
+
+def test_the_data_are_deleted_if_a_worker_is_killed_after_its_work(tmp_path):
+    end_processes()  # those that are there already keep their folder
+    with joblib.parallel_config(backend="loky", temp_folder=str(tmp_path)), TaskPool(2, "processes") as pool:
+        assert len(list(pool.results(keep, [[unit] for unit in UNITS], tmp_path, [ARRAY], str))) == len(UNITS)
+        assert [path for path in tmp_path.rglob("*") if path.is_file()]
+        executor = pool._pool._backend._workers
+        os.kill(next(iter(executor._processes)), signal.SIGKILL)
+        until = time.monotonic() + 30
+        while not executor._flags.broken and time.monotonic() < until:
+            time.sleep(0.01)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_processes_end_though_one_does_not_answer(tmp_path, monkeypatch):
+    with TaskPool(2, "processes") as pool:
+        assert do_all(pool, tmp_path / "nowhere") == EXPECTED
+    workers = [child for child in multiprocessing.active_children() if child.name.startswith("LokyProcess")]
+    assert len(workers) == 2
+    os.kill(workers[0].pid, signal.SIGSTOP)
+    monkeypatch.setattr(task_pool, "SECONDS_TO_END", 1.0)
+    end_processes()
+    for worker in workers:
+        worker.join(30)
+        assert not worker.is_alive()
+    end_processes()
+    with TaskPool(2, "processes") as pool:
+        assert do_all(pool, tmp_path / "nowhere") == EXPECTED
 
 
 def test_fewer_workers_after_a_second_loss(tmp_path):
@@ -134,6 +173,15 @@ def test_a_batch_names_the_column_that_ends_its_workers(data, tmp_path, monkeypa
     assert dict(resumed) == dict(cf.markov_blankets(data, progress=False, n_jobs=1))
 
 
+def test_the_data_of_a_run_are_deleted_though_its_workers_live(data, tmp_path):
+    with joblib.parallel_config(backend="loky", n_jobs=2, temp_folder=str(tmp_path), max_nbytes=1):
+        cf.markov_blankets(data, progress=False)
+    until = time.monotonic() + 30
+    while left := [path for path in tmp_path.rglob("*") if path.is_file()]:
+        assert time.monotonic() < until, f"these are left until the workers end, or for ever if one is killed: {left}"
+        time.sleep(0.05)
+
+
 def ending_at_7(job, units, *arrays):
     if 7 in units:
         time.sleep(0.2)
@@ -165,7 +213,8 @@ import errno, os
 import joblib
 from joblib import numpy_pickle
 import numpy as np
-from climbfast.task_pool import TaskPool, WorkerError
+from climbfast import task_pool
+from climbfast.task_pool import TaskPool, WorkerError, end_processes
 from tests.test_task_pool import squares
 
 def full(*arguments, **options):

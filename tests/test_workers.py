@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import threading
+import weakref
 from collections.abc import Iterator
 
 import numpy as np
@@ -65,6 +68,54 @@ def test_nothing_is_kept_when_told_to_forget(data):
     tester = workers.tester_for(job, arrays)
     workers.forget()
     assert workers.tester_for(job, arrays) is not tester
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a file that is kept cannot be deleted there")
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_of_a_memory_map_only_the_memory_is_kept(data, tmp_path, order):
+    def mapped(array: np.ndarray, file: int) -> np.ndarray:
+        if array.size == 0:
+            return array
+        path = tmp_path / str(file)
+        path.write_bytes(b"head" * 2 + array.tobytes(order))
+        return np.memmap(path, array.dtype, "r", 8, array.shape, order)
+
+    here = arrays_of(data)
+    sent = tuple(mapped(array, file) for file, array in enumerate(here))
+    maps = [weakref.ref(array) for array in sent if isinstance(array, np.memmap)]
+    assert len(maps) >= 8
+    tester = workers.tester_for(job_of(data), sent)
+    del sent
+    gc.collect()
+    assert not any(each() is not None for each in maps), "joblib deletes the file when no map of it is left"
+    for path in tmp_path.iterdir():
+        path.unlink()
+    kept = arrays_of(tester.data)
+    assert all(np.array_equal(one, other) for one, other in zip(kept, here, strict=True))
+    assert not any(array.flags.writeable for array in kept if array.size)
+    expected = cf.Tester(data, "g2").sweep(0, (1, 2, 3), (4,))
+    assert tester.sweep(0, (1, 2, 3), (4,)).tobytes() == expected.tobytes()
+
+
+def test_a_job_is_forgotten_by_all_threads(data):
+    job, other, arrays = job_of(data), job_of(data), arrays_of(data)
+    kept, may_end, found = threading.Event(), threading.Event(), []
+
+    def search():
+        found.append(workers.tester_for(job, arrays))
+        kept.set()
+        may_end.wait()
+        found.append(workers.tester_for(job, arrays))
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    kept.wait()
+    here = workers.tester_for(other, arrays)
+    workers.forget_job(job.token)
+    may_end.set()
+    thread.join()
+    assert found[0] is not found[1]
+    assert workers.tester_for(other, arrays) is here
 
 
 def test_read_only_leaves_the_array_as_it_is():

@@ -36,7 +36,7 @@ except ImportError:  # Windows, where nothing tells of another run
 
 __all__ = ["Journal", "JournalError", "JournalStatus", "PassStatus", "journal_status"]
 
-FORMAT = "climbfast journal 6"
+FORMAT = "climbfast journal 7"
 RECENT = 60.0  # seconds over which the rate of a run is measured
 _SCHEMA = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID;
@@ -49,7 +49,16 @@ MOST_BYTES_CHECKED = 2**28  # of a journal whose status is asked for; to check a
 
 
 class JournalError(ClimbfastError, OSError):
-    """A journal that cannot be used; the message names the file, the reason and a remedy."""
+    """A journal that cannot be used; the message names the file, the reason and a remedy.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> cf.journal_status("no.journal")
+    Traceback (most recent call last):
+        ...
+    climbfast.batch.journal.JournalError: no.journal: no such file
+    """
 
     __str__ = Exception.__str__
 
@@ -82,6 +91,19 @@ class JournalStatus:
         Units of the running pass per second, in the minute before its last unit; 0 if unknown.
     idle : float or None
         Seconds since the last unit was finished; None if there is none.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     journal = Path(folder, "run.journal")
+    ...     _ = cf.markov_blankets(data, journal=journal, progress=False)
+    ...     status = cf.journal_status(journal)
+    >>> status.running is None, [(each.name, each.done, each.units) for each in status.passes]
+    (True, [('screen', 2, 2), ('neighbors', 15, 15), ('blankets', 15, 15)])
     """
 
     run: Mapping[str, Any]

@@ -80,11 +80,12 @@ class LazyBlankets(Mapping[Hashable, Blanket]):
         # A copy: a view would keep the packed results of all columns in memory.
         result, cost = unpack_result(PackedResult(ints.copy(), floats))
         costs = [cost] if self._neighbors is None else [unpack_cost(self._neighbors[x]), cost]
-        tests, skipped, fewest_rows, seconds = zip(*costs, strict=True)
+        tests, skipped, fewest_rows, seconds, bounded = zip(*costs, strict=True)
         how = {
             **self._shared_fields,
             "tests_by_size": tuple(map(sum, zip_longest(*tests, fillvalue=0))),
             "skipped": sum(skipped),
+            "bounded": max(bounded),
             "fewest_rows": min(*fewest_rows, *self._fewest_of_searches(x, self._searched_around(x, result))),
             "seconds": sum(seconds),
         }

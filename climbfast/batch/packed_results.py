@@ -36,13 +36,28 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
+COST_INTS = 4  # besides the tests made: their number, tests skipped, the fewest rows, and what was bounded
+
+
 class Cost(NamedTuple):
-    """Tests made, by the number of given columns; tests skipped; the fewest rows of one that was made; seconds."""
+    """What a search cost, and how far it went.
+
+    Attributes
+    ----------
+    tests_by_size : tuple of int
+        Tests made, by the number of given columns.
+    skipped, fewest_rows : int
+        Tests skipped, and the fewest rows of one that was made.
+    seconds : float
+    bounded : int
+        Neighbors found without testing all sets, see ``climbfast.local.neighbors``.
+    """
 
     tests_by_size: tuple[int, ...]
     skipped: int
     fewest_rows: int
     seconds: float
+    bounded: int = 0
 
 
 class PackedResult(NamedTuple):
@@ -109,7 +124,7 @@ class PackedResults:
     def members_of(self, x: int) -> list[int]:
         """Return the neighbors of a column without unpacking the rest of its result."""
         ints, at = self.arrays[0], int(self.arrays[2][x])
-        at += int(ints[at]) + 3
+        at += int(ints[at]) + COST_INTS
         members: list[int] = ints[at + 1 : at + 1 + int(ints[at])].tolist()
         return members
 
@@ -191,6 +206,7 @@ class _Writer:
         self.columns(cost.tests_by_size)
         self.whole(cost.skipped)
         self.whole(cost.fewest_rows)
+        self.whole(cost.bounded)
         self.numbers([cost.seconds])
 
     def packed(self) -> PackedResult:
@@ -224,7 +240,8 @@ class _Reader:
         return self._floats[self._float_at - count : self._float_at]
 
     def cost(self) -> Cost:
-        return Cost(self.columns(), self.whole(), self.whole(), self.numbers(1)[0])
+        tests, skipped, fewest_rows, bounded = self.columns(), self.whole(), self.whole(), self.whole()
+        return Cost(tests, skipped, fewest_rows, self.numbers(1)[0], bounded)
 
 
 def pack_neighbors(neighbors: Neighbors, cost: Cost) -> PackedResult:
@@ -249,16 +266,16 @@ def unpack_neighbors(packed: PackedResult) -> tuple[Neighbors, Cost]:
     separators: Mapping[int, Separator] = _LazySeparators(packed.ints[source.read :])
     required = [x for x, strength in strengths.items() if not strength > 0]
     if not required:
-        return Neighbors(members, strengths, separators), cost
+        return Neighbors(members, strengths, separators, bounded=cost.bounded), cost
     separated = {x: separators[x] for x in required if x in separators}
     others = {x: given for x, given in separators.items() if x not in separated}
-    return Neighbors(members, strengths, others, separated), cost
+    return Neighbors(members, strengths, others, separated, cost.bounded), cost
 
 
 def unpack_cost(packed: PackedResult) -> Cost:
     """Unpack only the cost of a search, with which every packed result begins."""
     sizes = int(packed.ints[0])
-    return _Reader(packed.ints[: sizes + 3].tolist(), packed.floats[:1].tolist()).cost()
+    return _Reader(packed.ints[: sizes + COST_INTS].tolist(), packed.floats[:1].tolist()).cost()
 
 
 def pack_result(result: TargetResult, cost: Cost) -> PackedResult:
@@ -295,7 +312,7 @@ def with_unexplained(packed: PackedResult, found: Unexplained) -> PackedResult:
 def members_in(packed: PackedResult) -> tuple[int, ...]:
     """Return the neighbors and spouses in a result of ``pack_result`` without unpacking the rest."""
     ints, members = packed.ints, []
-    at = int(ints[0]) + 3
+    at = int(ints[0]) + COST_INTS
     for _ in range(4):
         end = at + 1 + int(ints[at])
         members += ints[at + 1 : end].tolist()
@@ -306,7 +323,7 @@ def members_in(packed: PackedResult) -> tuple[int, ...]:
 def dependent_in(packed: PackedResult) -> list[int]:
     """Return the columns that depend on the target marginally, from a result of ``pack_neighbors``."""
     ints = packed.ints
-    members = int(ints[0]) + 3
+    members = int(ints[0]) + COST_INTS
     separated = members + 1 + int(ints[members])
     columns = [*ints[members + 1 : separated], *ints[separated + 1 : separated + 1 + int(ints[separated])]]
     return [int(x) for x in columns]
@@ -328,7 +345,7 @@ def unpack_result(packed: PackedResult) -> tuple[TargetResult, Cost]:
     remainder = Unexplained(dict(zip(lists[:left], bits, strict=True)), rows_per_stratum, tuple(lists[left:]))
     result = TargetResult(
         parents, children, undecided, by_child, strengths, margins, evidence, known, contradicted, separators, exact,
-        gap, whole_blanket, remainder,
+        gap, whole_blanket, cost.bounded, remainder,
     )  # fmt: skip
     return result, cost
 

@@ -19,6 +19,7 @@ from climbfast.batch.packed_results import (
     members_in,
     pack_neighbors,
     pack_result,
+    unpack_cost,
     unpack_neighbors,
     with_unexplained,
 )
@@ -28,7 +29,7 @@ from climbfast.independence.tests import TestCounts
 from climbfast.knowledge import AllowedArcs
 from climbfast.local.colliders import evidence_scale
 from climbfast.local.compiled import climb_each, getpcd_each
-from climbfast.local.getpcd import getpcd
+from climbfast.local.getpcd import finish_getpcd, getpcd
 from climbfast.local.known_neighbors import KnownAround, with_required
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan
@@ -58,6 +59,15 @@ class UnitResults(NamedTuple):
 
     results: tuple[tuple[int, PackedResult], ...]
     tests: int
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send few large arrays instead of many small ones."""
+        units, packed = [unit for unit, _ in self.results], [each for _, each in self.results]
+        return _unit_results, (units, PackedResults.gather(dict(enumerate(packed)), len(packed)).arrays, self.tests)
+
+
+def _unit_results(units: Sequence[int], arrays: tuple[NDArray[Any], ...], tests: int) -> UnitResults:
+    return UnitResults(tuple(zip(units, PackedResults(*arrays), strict=True)), tests)
 
 
 def screen_pairs(job: SearchJob, units: Sequence[int], *arrays: NDArray[Any]) -> UnitResults:
@@ -91,12 +101,12 @@ def find_neighbors(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]
         return _each(tester, columns, around.search, pack_neighbors)
     screen = ScreenResult(*arrays[DATA_ARRAYS:])
     if job.plan.search is getpcd:
-        found = _by_getpcd(tester, columns, screen, job.plan.most_given)
+        found = _by_getpcd(tester, columns, screen, job.plan)
         return found if allowed is None else _with_required(tester, allowed, found)
     test, plan = ScreenLookupTester(tester, screen), job.plan
 
     def search(x: int) -> Neighbors:
-        found = plan.search(test, x, screen.of(x)[0], plan.most_given)
+        found = plan.neighbors(test, x, screen.of(x)[0])
         return found if allowed is None else with_required(tester, allowed, x, found)
 
     return _each(tester, columns, search, pack_neighbors)
@@ -109,33 +119,50 @@ def _with_required(tester: Tester, allowed: AllowedArcs, found: UnitResults) -> 
         if allowed.required_at(x):
             before, begun = TestCounts.start(tester), time.perf_counter()
             own, cost = unpack_neighbors(packed)
-            own = with_required(tester, allowed, x, own)
-            more = TestCounts.of(tester).since(before)
-            tests += more.made
-            by_size = tuple(map(sum, zip_longest(cost.tests_by_size, more.by_size, fillvalue=0)))
-            fewest, seconds = min(cost.fewest_rows, tester.fewest_rows), cost.seconds + time.perf_counter() - begun
-            results[x] = pack_neighbors(own, Cost(by_size, cost.skipped + more.skipped, fewest, seconds))
+            results[x], more = _pack_with_more(with_required(tester, allowed, x, own), cost, tester, before, begun)
+            tests += more
     return UnitResults(tuple(results.items()), tests)
 
 
-def _by_getpcd(tester: Tester, columns: Sequence[int], screen: ScreenResult, most_given: int | None) -> UnitResults:
+def _pack_with_more(
+    own: Neighbors, cost: Cost, tester: Tester, before: TestCounts, begun: float
+) -> tuple[PackedResult, int]:
+    """Pack neighbors with their cost and that of the tests since ``before``; return the number of these, too."""
+    more = TestCounts.of(tester).since(before)
+    by_size = tuple(map(sum, zip_longest(cost.tests_by_size, more.by_size, fillvalue=0)))
+    fewest, seconds = min(cost.fewest_rows, tester.fewest_rows), cost.seconds + time.perf_counter() - begun
+    return pack_neighbors(own, Cost(by_size, cost.skipped + more.skipped, fewest, seconds, own.bounded)), more.made
+
+
+def _by_getpcd(tester: Tester, columns: Sequence[int], screen: ScreenResult, plan: Plan) -> UnitResults:
     from climbfast_kernels.packed_results import pack_getpcd
 
+    most_given = plan.most_given
     if most_given is None and len(columns) > 1:  # one by one: a separating set can have all candidates of its column
-        parts = [_by_getpcd(tester, (x,), screen, None) for x in columns]
+        parts = [_by_getpcd(tester, (x,), screen, plan) for x in columns]
         return UnitResults(
             tuple(result for part in parts for result in part.results), sum(part.tests for part in parts)
         )
     begun = time.perf_counter()
     first, candidates, strengths = screen.of_each(columns)
     pcd = getpcd_each(
-        tester, columns, first, candidates, strengths, len(candidates) if most_given is None else most_given
-    )
+        tester, columns, first, candidates, strengths, len(candidates) if most_given is None else most_given,
+        plan.max_pool,
+    )  # fmt: skip
     arrays = pack_getpcd(
         first, candidates, pcd.state, pcd.strengths, pcd.separators, pcd.tests, pcd.skipped, pcd.fewest_rows
     )
     packed = PackedResults.with_seconds(arrays, time.perf_counter() - begun)
-    return UnitResults(tuple(zip(columns, packed, strict=True)), int(pcd.tests.sum()))
+    found = dict(zip(columns, packed, strict=True))
+    test, tests = ScreenLookupTester(tester, screen), int(pcd.tests.sum())
+    for place in np.flatnonzero(pcd.is_hub).tolist():
+        x, of_hub = columns[place], pcd.of(place, first)
+        before, begun = TestCounts.start(tester), time.perf_counter()
+        own = finish_getpcd(test, x, candidates[first[place] : first[place + 1]], of_hub, most_given, plan.max_pool)
+        cost = unpack_cost(packed[place])
+        found[x], more = _pack_with_more(own, cost, tester, before, begun)
+        tests += more
+    return UnitResults(tuple(found.items()), tests)
 
 
 def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any]) -> UnitResults:
@@ -151,7 +178,11 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
         return unpack_neighbors(packed[x])[0] if x in packed else target_search.search(x)
 
     if job.plan.compiled:
-        known = None if job.allowed is None else KnownAround(tester, neighbors, job.allowed, job.plan.most_given)
+        known = (
+            None
+            if job.allowed is None
+            else KnownAround(tester, neighbors, job.allowed, job.plan.most_given, job.plan.max_pool)
+        )
         return _by_climb(tester, columns, job, packed, known)
     # Each column by a search of its own, or its number of tests would depend on the columns that share its task.
     parts = []
@@ -212,5 +243,5 @@ def _each(
         if check is not None:
             result = check(x, result)
         seconds = time.perf_counter() - begun
-        results.append((x, pack(result, Cost(counts.by_size, counts.skipped, fewest_rows, seconds))))
+        results.append((x, pack(result, Cost(counts.by_size, counts.skipped, fewest_rows, seconds, result.bounded))))
     return UnitResults(tuple(results), tests)

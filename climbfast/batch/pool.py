@@ -27,6 +27,7 @@ __all__ = ["PassRunner", "WorkerChoice", "choose_workers"]
 # For some hundred rows a task then takes about 30 ms: short enough to stop a run between tasks.
 MOST_COLUMNS_PER_TASK = 64
 FEWEST_TASKS = 64
+TASKS_PER_WORKER = 4  # at least, so that none of many workers is idle at the end
 # For shorter jobs a pool costs more than it saves: threads start in some milliseconds, processes in two seconds.
 SECONDS_FOR_THREADS, SECONDS_FOR_PROCESSES = 0.5, 8.0
 # Compiled searches use threads for jobs that are this many times longer, since their threads rarely wait for each
@@ -112,7 +113,7 @@ class PassRunner:
         self._reporter, self._is_interrupted, self._describe = reporter, is_interrupted, describe
         is_silent = journal is None and isinstance(reporter, NoProgress)
         is_short = pool.workers == 1 and seconds < SECONDS_FOR_THREADS
-        self._fewest_tasks = 1 if is_silent and is_short else FEWEST_TASKS
+        self._fewest_tasks = 1 if is_silent and is_short else max(FEWEST_TASKS, TASKS_PER_WORKER * pool.workers)
 
     def run_pass(
         self, name: str, work: Callable[..., UnitResults], units: Sequence[int], arrays: Sequence[NDArray[Any]],

@@ -84,7 +84,7 @@ class ProgressLines:
     def begin(self, name: str, done: int, units: int) -> None:
         """See ``ProgressReporter``."""
         self._pass, self._printed = _PassProgress(name, done, units), time.monotonic()
-        known = f", {done:,} of them done already" if done else ""
+        known = f", {done:,} of them done" if done else ""
         self._print(f"climbfast: {name}: {units:,} {'unit' if units == 1 else 'units'}{known}")
 
     def advance(self, units: int, tests: int) -> None:

@@ -32,6 +32,8 @@ from climbfast.compiling import announce_compilation
 from climbfast.counting import check_counting
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.errors import Option, OptionError, Parts
+from climbfast.independence.chance import warn_of_chance_pairs
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.screen import ScreenResult, bitmaps_a_block, units_of_screen
 from climbfast.independence.tests import TestOptions, as_test, is_custom
 from climbfast.interrupts import defer_interrupts
@@ -60,7 +62,10 @@ _checks = ContextVar("checks", default=True)
 
 @contextmanager
 def without_checks() -> Iterator[None]:
-    """Find blankets without checking what they leave unexplained, where only their members and figures are wanted."""
+    """Find blankets of which only members and figures are wanted, as in replicates.
+
+    What they leave unexplained is not looked for, and no warning of chance comes before the work.
+    """
     before = _checks.set(False)
     try:
         yield
@@ -69,7 +74,17 @@ def without_checks() -> Iterator[None]:
 
 
 class Interrupted(Parts, KeyboardInterrupt):
-    """A run that was stopped by Ctrl-C; the message says what is saved and how to continue."""
+    """A run that was stopped by Ctrl-C; the message says what is saved and how to continue.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> def search(data, journal):
+    ...     try:
+    ...         return cf.markov_blankets(data, journal=journal, progress=False)
+    ...     except cf.Interrupted as interruption:
+    ...         print(interruption)  # the same call goes on later
+    """
 
 
 def markov_blankets(
@@ -84,6 +99,7 @@ def markov_blankets(
     progress: bool | ProgressReporter = True,
     min_bits: float | str | None = None,
     max_given: int | str | None = "default",
+    max_pool: int | None = MAX_POOL,
     neighbors: str | Search | None = None,
     symmetry: Symmetry | None = None,
     orient: bool | None = None,
@@ -104,7 +120,7 @@ def markov_blankets(
         A frame is encoded by ``Dataset.from_frame``.
     targets : iterable of Hashable, optional
         Names of columns. Default: all columns.
-    method, max_given, neighbors, symmetry, orient, colliders, directions, min_margin, node_budget
+    method, max_given, max_pool, neighbors, symmetry, orient, colliders, directions, min_margin, node_budget
         See ``markov_blanket``, which returns the same blankets; only "best" reads all of them off the graph of all
         columns, however many there are.
     knowledge : Knowledge, path of a file, or None
@@ -150,6 +166,13 @@ def markov_blankets(
     Interrupted
         On Ctrl-C. It is a KeyboardInterrupt.
 
+    Warns
+    -----
+    ClimbfastWarning
+        Before the work, if 10 pairs and more for each of at least 100 columns will be dependent by chance alone; it
+        says how many. Their number is the share of dependent pairs among some columns that are shuffled. A run over
+        less than an eighth of the columns does not test all pairs, and does not warn.
+
     Notes
     -----
     ``joblib.parallel_config`` selects the backend: loky, threading, dask, ray, or another registered one. By default,
@@ -176,6 +199,7 @@ def markov_blankets(
         refuse_other_options(
             options_of_searches(
                 max_given=max_given,
+                max_pool=max_pool,
                 neighbors=neighbors,
                 symmetry=symmetry,
                 orient=orient,
@@ -193,6 +217,7 @@ def markov_blankets(
     plan = plan_blanket(
         method,
         max_given=max_given,
+        max_pool=max_pool,
         neighbors=neighbors,
         symmetry=symmetry,
         orient=orient,
@@ -221,6 +246,7 @@ def markov_blankets(
         else None
     )
     try:
+        run.warn()
         return run.blankets(workers, opened, reporter)
     except KeyboardInterrupt:
         raise run.interrupted(opened) from None
@@ -371,6 +397,11 @@ class _Run:
             )
         saved = f"{where}; finished work is saved in {journal.path}: repeat the run with "
         return Interrupted(saved, Option("resume", value=True), " to continue")
+
+    def warn(self) -> None:
+        """Warn before the work of what the screen will find by chance; not in each replicate of a bootstrap."""
+        if self._screens and _checks.get():
+            warn_of_chance_pairs(self._searched, self._test, self._names.allowed)
 
     def blankets(self, workers: WorkerChoice, journal: Journal | None, reporter: ProgressReporter) -> Blankets:
         """Run the passes."""

@@ -47,6 +47,7 @@ SIMPLE: Mapping[str, tuple[type, ...]] = {
     "test": (str,),
     "options": (dict,),
     "skipped": (int,),
+    "bounded": (int,),
     "rows": (int,),
     "columns": (int,),
     "fewest_rows": (int,),

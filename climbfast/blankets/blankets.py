@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from climbfast.errors import ClimbfastWarning, Option, OptionError, UnknownColumnError
 from climbfast.local.blanket import Blanket
 from climbfast.names import canonical_key, name_text
+from climbfast.provenance import bounded_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -156,6 +157,8 @@ class Blankets(Mapping[Hashable, Blanket]):
         if "backend" in self.how:
             why = f" ({self.how['why']})" if self.how.get("why") else ""
             parts.append(f"{self.how['backend']}{why}")
+        if hubs := sum(bool(blanket.bounded) for blanket in found):
+            parts.append(bounded_text(hubs, "target"))
         return ", ".join(parts)
 
     def _repr_html_(self) -> str | None:
@@ -309,9 +312,9 @@ class Blankets(Mapping[Hashable, Blanket]):
         JSON Lines and Parquet keep every field, and floats exactly; only separating sets that were not written are
         empty after reading. CSV also omits the numbers of tests, the seconds, ``determined_by``, and the fields of a
         blanket in which blankets differ: mostly ``rows_per_stratum``; ``exact`` and ``gap`` if some partition is not
-        proved optimal, ``skipped`` if tests were skipped. Columns left unexplained are rows with the role unexplained.
-        CSV also omits common children and figures of columns that are not members, which searches never return, and
-        frequencies of columns that are not members and of roles that a member does not have.
+        proved optimal, ``skipped`` if tests were skipped, ``bounded`` around hubs. Columns left unexplained are rows
+        with the role unexplained. CSV also omits common children and figures of columns that are not members, which
+        searches never return, and frequencies of columns that are not members and of roles that a member does not have.
         """
         from climbfast.blankets.formats import write
         from climbfast.local.saving import PICTURES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any, Unpack
 
-from climbfast.blankets.from_graphs import best_blanket, refuse_other_options
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import Test, TestOptions
 from climbfast.interrupts import interruptible
 from climbfast.knowledge import KnowledgeOption, as_knowledge
@@ -29,6 +29,7 @@ def markov_blanket(
     test: str | TestOptions | Test = "sci",
     *,
     max_given: int | str | None = "default",
+    max_pool: int | None = MAX_POOL,
     neighbors: str | Search | None = None,
     symmetry: Symmetry | None = None,
     orient: bool | None = None,
@@ -57,6 +58,12 @@ def markov_blanket(
         Largest conditioning set; None is no limit. The default is 3. gs and the iamb methods condition on the whole
         blanket while it grows; there the default is no limit. The test for a spouse is given one column more, the
         common child.
+    max_pool : int or None
+        Most columns of which all sets of up to three are given; None is no bound. The sets of the neighbors of a hub
+        are too many: where more columns could be given, sets of two columns are drawn from the ``max_pool`` that are
+        nearest to the column that is tested, on which it depends most strongly, and sets of three from half as many,
+        as larger sets always are; sets of one column are still drawn from all. ``Blanket.bounded`` is the number of
+        neighbors for which sets were left out. A custom search decides itself which sets it tests.
     neighbors : str, Search or None
         The search of parents and children inside Climb; None is getpcd, and getpc is getpcd with the symmetry "and".
         The other methods have their own.
@@ -137,9 +144,12 @@ def markov_blanket(
     ('chest_pain',)
     """
     if method == BEST:
+        from climbfast.blankets.from_graphs import best_blanket, refuse_other_options
+
         refuse_other_options(
             options_of_searches(
                 max_given=max_given,
+                max_pool=max_pool,
                 neighbors=neighbors,
                 symmetry=symmetry,
                 orient=orient,
@@ -155,6 +165,7 @@ def markov_blanket(
     plan = plan_blanket(
         method,
         max_given=max_given,
+        max_pool=max_pool,
         neighbors=neighbors,
         symmetry=symmetry,
         orient=orient,
@@ -169,12 +180,13 @@ def markov_blanket(
 
 
 def options_of_searches(
-    *, max_given: object, node_budget: object, counting: object, **others: object
+    *, max_given: object, max_pool: object, node_budget: object, counting: object, **others: object
 ) -> Mapping[str, object]:
     """Return the options of searches around a target, None for those that have their default."""
     return {
         **others,
         "max_given": None if max_given == "default" else max_given if max_given is not None else "none",
+        "max_pool": None if max_pool == MAX_POOL else max_pool if max_pool is not None else "none",
         "node_budget": None if node_budget == NODE_BUDGET else node_budget,
         "counting": None if counting == "auto" else counting,
     }

@@ -77,7 +77,14 @@ def refuse_other_options(given: Mapping[str, object]) -> None:
             raise OptionError(
                 "the method best does not take ",
                 Option(name),
-                "; it takes directions, test, min_bits and representative",
+                "; it takes ",
+                Option("directions"),
+                ", ",
+                Option("test"),
+                ", ",
+                Option("min_bits"),
+                " and ",
+                Option("representative"),
             )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -48,15 +48,19 @@ def write_parquet(
     refuse_in_forked_child("writing Parquet")
     encoding = name_encoding_in(found, separating_sets=separating_sets)
     schema = _schema(encoding, separating_sets=separating_sets)
-    rows = [_row(blanket, encoding) for blanket in found]
-    columns: dict[str, Any] = {key: [row[key] for row in rows] for key in schema if key not in _OF_THE_RUN}
-    columns |= {"names": [encoding.kind] * len(rows), "how": [json.dumps(dict(how))] * len(rows)}
+    of_the_run = dict(zip(_OF_THE_RUN, (encoding.kind, json.dumps(dict(how))), strict=True))
+    # By rows, which takes a fourth of the time of columns that are built from lists of pairs.
+    parts = [pl.DataFrame(schema=schema)]
+    for begin in range(0, len(found), _ROWS_AT_ONCE):
+        rows = [_row(blanket, encoding, schema) | of_the_run for blanket in found[begin : begin + _ROWS_AT_ONCE]]
+        parts.append(pl.from_dicts(rows, schema=schema))
     try:
-        pl.DataFrame(columns, schema=schema).write_parquet(out)
+        pl.concat(parts).write_parquet(out)
     except pl.exceptions.PolarsError as error:  # the error of the Parquet writer for a full disk
         raise OSError(None, str(error).strip().partition("\n")[0]) from None
 
 
+_ROWS_AT_ONCE = 2048  # their Python objects take some 20 MB
 _OF_THE_RUN = ("names", "how")
 _NAMES_BY_NAME = ("common_children", "copies", "separating_sets")
 
@@ -80,6 +84,7 @@ def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
         "gap": pl.Float64,
         "rows_per_stratum": pl.Float64,
         **dict.fromkeys(("method", "search", "symmetry", "max_given", "test", "options"), pl.String),
+        "bounded": pl.Int64,
         "tests": pl.Int64,
         "tests_by_size": pl.List(pl.Int64),
         **dict.fromkeys(("skipped", "rows", "columns", "fewest_rows"), pl.Int64),
@@ -89,7 +94,7 @@ def _schema(encoding: NameEncoding, *, separating_sets: bool) -> dict[str, Any]:
     }
 
 
-def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
+def _row(blanket: Blanket, encoding: NameEncoding, wanted: Container[str]) -> dict[str, Any]:
     def encode(names: Sequence[Hashable]) -> list[str | int]:
         return [encoding.write(name) for name in names]
 
@@ -104,6 +109,7 @@ def _row(blanket: Blanket, encoding: NameEncoding) -> dict[str, Any]:
         **{
             key: [{"name": encoding.write(name), "by": encode(by)} for name, by in getattr(blanket, key).items()]
             for key in _NAMES_BY_NAME
+            if key in wanted  # separating sets name nearly every column
         },
         **{
             key: [

@@ -78,6 +78,15 @@ class Dataset:
     -----
     The fields are read-only, and so is everything derived from them. Two datasets have the same data if their
     fingerprints are equal.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.Dataset.from_frame({"age": [17, 25, 40, 70], "ill": [0, 0, 1, 1]}, numbers={"age": [18, 65]})
+    >>> data.rows, data.names
+    (4, ('age', 'ill'))
+    >>> data.levels["age"]
+    ('(-inf, 18)', '[18, 65)', '[65, inf)')
     """
 
     names: tuple[Hashable, ...]
@@ -310,9 +319,9 @@ class Dataset:
         """
         from climbfast.dataset.resampled import resampled_fields
 
-        fields, counts = resampled_fields(self, rows)
+        fields, computed = resampled_fields(self, rows)
         drawn = replace(self, **fields)
-        drawn.__dict__["level_counts"] = counts
+        vars(drawn).update(computed)
         return drawn
 
     @cached_property

@@ -72,7 +72,7 @@ def read_delimited(
         If the separator is not one ASCII character, or the encoding is unknown.
     """
     if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '"\r\n'):
-        raise OptionError(Option("separator", separator), " is not an option; use one ASCII character")
+        raise OptionError(Option("separator", separator), " does not exist; use one ASCII character")
     source = _decoded(source, encoding)
     try:
         return _read(source, separator, header=header, tabs=tabs, check=check)
@@ -151,7 +151,7 @@ class _Utf8Stream(io.RawIOBase):
         return DataError(f"not in the encoding {self._encoding!r}")
 
     def close(self) -> None:
-        """Close the file, too."""
+        """Read no more; the file stays open."""
         self._file.close()
         super().close()
 
@@ -246,43 +246,58 @@ def _number_texts(source: Source, form: _Form) -> TextColumns:
     return columns
 
 
+class _Counter:
+    """Counts the bytes of a file for the progress, while its pieces are read."""
+
+    def __init__(self, place: Callable[[], int], size: int) -> None:
+        self._place, self._size, self._counted = place, max(size, 1), 0
+
+    def share(self) -> float:
+        """Return the share of the file that is read."""
+        return self._place() / self._size
+
+    def after_pieces(self) -> None:
+        """Count what is read."""
+        raise_if_abandoned()
+        place = self._place()
+        count_bytes(place - self._counted)
+        self._counted = place
+
+    def begin_again(self) -> None:
+        """Count nothing, because the file will be read from its start again."""
+        count_bytes(-self._counted)
+
+
 def _number_regular_texts(source: Source, form: _Form) -> TextColumns:
-    size = max(source.size(), 1)
     with source.open_counted() as (file, place):
-        counted = 0
-
-        def after_pieces() -> None:
-            nonlocal counted
-            raise_if_abandoned()
-            count_bytes(place() - counted)
-            counted = place()
-
         reader = PieceReader(file, form.separator, mark=codecs.BOM_UTF8, lines=form.skipped, records=int(form.header))
-        return number_texts(
-            reader, form.width, form.separator, share_read=lambda: place() / size, size=size, after_pieces=after_pieces
-        )
+        counter = _Counter(place, source.size())
+        try:
+            return _number(reader, form, counter, source.size())
+        except IrregularTextError:
+            counter.begin_again()
+            raise
 
 
 def _number_rewritten_texts(source: Source, form: _Form) -> TextColumns:
     """Number what the csv module reads, written anew."""
-    with closing(_RegularText(source, form)) as file:
-        reader = PieceReader(file, form.separator, is_regular=True)
-        size = source.size()
-        return number_texts(
-            reader,
-            form.width,
-            form.separator,
-            share_read=lambda: 0.5 if not file.is_at_end else 1.0,
-            size=size,
-            after_pieces=raise_if_abandoned,
-        )
+    with source.open_counted() as (file, place), closing(_RegularText(file, source, form)) as text:
+        reader = PieceReader(text, form.separator, is_regular=True)
+        return _number(reader, form, _Counter(place, source.size()), source.size())
+
+
+def _number(reader: PieceReader, form: _Form, counter: _Counter, size: int) -> TextColumns:
+    return number_texts(
+        reader, form.width, form.separator, share_read=counter.share, size=max(size, 1),
+        after_pieces=counter.after_pieces,
+    )  # fmt: skip
 
 
 class _RegularText(io.RawIOBase):
     """The rows of a text file with regular quotes and line ends; an error at the first line of another width."""
 
-    def __init__(self, source: Source, form: _Form) -> None:
-        self._records, self._form = _records(source, form), form
+    def __init__(self, file: BinaryIO, source: Source, form: _Form) -> None:
+        self._records, self._form = _records(file, source, form), form
         self._rows = -int(form.header)
         self._left = memoryview(b"")
         self.is_at_end = False
@@ -320,26 +335,28 @@ class _RegularText(io.RawIOBase):
         return text.getvalue().encode()
 
     def close(self) -> None:
-        """Close the file, too."""
+        """Read no more; the file stays open."""
         self._records.close()
         super().close()
 
 
-def _records(source: Source, form: _Form) -> Generator[tuple[int, list[str]], None, None]:
-    """Yield the line number and the cells of each record: exact, but much slower than the kernels."""
+def _records(file: BinaryIO, source: Source, form: _Form) -> Generator[tuple[int, list[str]], None, None]:
+    """Yield the line number and the cells of each record of an open source: exact, but slower than the kernels."""
     line = 1 + form.skipped
+    lines = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     try:
-        with io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="") as lines:
-            for _ in range(form.skipped):
-                lines.readline()
-            reader = csv.reader(lines, delimiter=form.separator, strict=True)
-            for record in reader:
-                yield line, record
-                line = reader.line_num + 1 + form.skipped
+        for _ in range(form.skipped):
+            lines.readline()
+        reader = csv.reader(lines, delimiter=form.separator, strict=True)
+        for record in reader:
+            yield line, record
+            line = reader.line_num + 1 + form.skipped
     except UnicodeDecodeError:
         raise _utf8_error(source) from None
     except csv.Error as error:
         raise DataError(f"line {line}: {_reason(str(error))}") from None
+    finally:
+        lines.detach()  # it would close the file, whose place is still asked for
 
 
 def _reason(error: str) -> str:

@@ -102,7 +102,7 @@ def answer(form: str, path: str, encoding: str) -> None:
         except ImportError as error:  # of a broken installation
             out.write(json.dumps({"error": [f"it cannot be read: {error}"]}).encode() + b"\n")
         except DataError as error:
-            parts = [list(part) if isinstance(part, Option) else part for part in error.parts]
+            parts = [list(part) if isinstance(part, Option) else str(part) for part in error.parts]
             out.write(json.dumps({"error": parts}).encode() + b"\n")
 
 

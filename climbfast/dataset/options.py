@@ -14,7 +14,7 @@ import numpy as np
 from climbfast.dataset.discretization.discretizer import Discretizer
 from climbfast.dataset.discretization.rules import Cut, Levels, Rules, parse_rules, rules_of_cuts
 from climbfast.dataset.numbers import read_numbers
-from climbfast.errors import DataError, Option, OptionError, UnknownColumnError
+from climbfast.errors import DataError, Legal, Option, OptionError, UnknownColumnError
 from climbfast.names import listing
 from climbfast.options import flag
 
@@ -126,7 +126,9 @@ def check_options(
 ) -> Options:
     """Return the options as one object; raise `OptionError` for a value that is not legal."""
     if missing not in _MISSING:
-        raise OptionError(Option("missing", missing), f" is not an option; use one of {', '.join(map(repr, _MISSING))}")
+        raise OptionError(
+            Option("missing", missing), " does not exist; use one of ", Legal(tuple(_MISSING), quoted=True)
+        )
     if declared_levels is not None and declared_levels is not True and not isinstance(declared_levels, Mapping):
         raise OptionError(
             Option("declared_levels"), " is None, True, or a mapping from column names to lists of levels"

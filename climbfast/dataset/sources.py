@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from climbfast.errors import DataError, Option, OptionError
+from climbfast.errors import DataError, Legal, Option, OptionError
 from climbfast.names import name_text
 
 __all__ = [
@@ -157,7 +157,7 @@ def find_format(path: Path, chosen: str | None) -> str:
         If the format is unknown, or has to be chosen.
     """
     if chosen is not None and chosen not in FORMATS:
-        raise OptionError(Option("format", chosen), f" is not an option; use one of {', '.join(map(repr, FORMATS))}")
+        raise OptionError(Option("format", chosen), " does not exist; use one of ", Legal(tuple(FORMATS), quoted=True))
     _refuse_what_is_no_file(path)
     suffix, compressed = _suffix(path)
     found = chosen or _FORMAT_OF_SUFFIX.get(suffix)

@@ -5,8 +5,3 @@
 - ``run``: replicates in parallel, with a journal; ``result``: the frequencies; ``table`` and ``files``: as a table
 - ``thresholds`` and ``consensus``: the graph on which the replicates agree
 """
-
-from climbfast.resampling.result import Bootstrap, read_bootstrap
-from climbfast.resampling.run import ReplicateError, bootstrap
-
-__all__ = ["Bootstrap", "ReplicateError", "bootstrap", "read_bootstrap"]

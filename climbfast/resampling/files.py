@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from climbfast.atomic_write import atomic_write, check_writable
 from climbfast.blankets.name_encoding import from_json, json_default
-from climbfast.errors import DataError, OptionError
+from climbfast.errors import DataError, Legal, OptionError
 from climbfast.names import name_text
 from climbfast.resampling.table import cells_of_names, counts_in, frame_of
 
@@ -72,7 +72,7 @@ def write(content: Content, path: Path, *, quote_formulas: bool) -> None:
 def _known_suffix(path: Path) -> str:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise OptionError(f"{name_text(path)}: unknown suffix; known are {', '.join(SUFFIXES)}")
+        raise OptionError(f"{name_text(path)}: unknown suffix; known are ", Legal(tuple(SUFFIXES)))
     return suffix
 
 

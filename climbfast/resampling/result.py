@@ -70,6 +70,16 @@ class Bootstrap:
     table : Dataset or None
         The data themselves, for pages of the graphs of ``graph`` and ``stable``; None for replicates from a file or
         from another process. They are neither written nor pickled.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(500, seed=1)
+    >>> sure = cf.bootstrap(data, "pc", replicates=20, progress=False)
+    >>> sure.edge("smoking", "heart_disease"), sure.direction("smoking", "heart_disease")
+    (0.95, 0.5)
+    >>> sure.graph().neighbors_of("smoking")
+    ('heart_disease', 'lung_disease')
     """
 
     names: tuple[Hashable, ...]

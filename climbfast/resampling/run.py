@@ -41,7 +41,17 @@ PASS = "replicates"
 
 
 class ReplicateError(ClimbfastError, RuntimeError):
-    """A search that failed in a replicate; the message names the replicate and the seed."""
+    """A search that failed in a replicate; the message names the replicate and the seed.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> data = cf.load_example().sample(100, seed=1)
+    >>> cf.bootstrap(data, lambda table: 1 / 0, replicates=2, n_jobs=1, progress=False)
+    Traceback (most recent call last):
+        ...
+    climbfast.resampling.run.ReplicateError: the search failed in replicate 0 of seed=0: ...
+    """
 
 
 def bootstrap(

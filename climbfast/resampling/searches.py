@@ -10,7 +10,7 @@ from climbfast.batch.run import markov_blankets, without_checks
 from climbfast.blankets.blankets import Blankets
 from climbfast.blankets.find import markov_blanket
 from climbfast.dataset import Dataset
-from climbfast.errors import Option, OptionError
+from climbfast.errors import Legal, Option, OptionError
 from climbfast.graphs.causal import METHODS, causal_graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.graph import as_graph
@@ -71,7 +71,7 @@ def search_named(search: str | Callable[..., Any]) -> Search:
     if callable(search):
         return lambda data, options: search(data, **options)
     if not isinstance(search, str) or search not in SEARCHES:
-        raise OptionError(Option("search"), f" is {search!r}; it is one of {', '.join(SEARCHES)}, or a function")
+        raise OptionError(Option("search"), f" is {search!r}; it is one of ", Legal(tuple(SEARCHES)), ", or a function")
     return SEARCHES[search]
 
 

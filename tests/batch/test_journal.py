@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -110,7 +111,7 @@ def test_it_is_not_taken_for_another_run(health, path, monkeypatch):
     with pytest.raises(JournalError, match="of other data"):
         run_serially(quiet(frame), path)
     monkeypatch.setattr("climbfast.batch.run.__version__", "9.9")
-    with pytest.raises(JournalError, match=r"of climbfast 0\.1\.0, and this is 9\.9"):
+    with pytest.raises(JournalError, match=rf"of climbfast {re.escape(cf.__version__)}, and this is 9\.9"):
         run_serially(health, path)
 
 

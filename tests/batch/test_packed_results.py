@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,7 +30,12 @@ floats = st.floats(allow_nan=False)
 figures = st.dictionaries(st.integers(0, 99), floats, max_size=4)
 separators = st.dictionaries(st.integers(0, 99), columns, max_size=4)
 costs = st.builds(
-    Cost, st.lists(st.integers(0, 2**50), max_size=4).map(tuple), st.integers(0, 9), st.integers(1, 2**50), floats
+    Cost,
+    st.lists(st.integers(0, 2**50), max_size=4).map(tuple),
+    st.integers(0, 9),
+    st.integers(1, 2**50),
+    floats,
+    st.integers(0, 99),
 )
 sides = st.dictionaries(st.integers(0, 99), st.builds(SeenSide, columns, floats), max_size=3)
 
@@ -65,7 +71,7 @@ results = st.builds(
 @settings(max_examples=EXAMPLES)
 def test_neighbors_come_back(found, cost):
     packed = pack_neighbors(found, cost)
-    assert unpack_neighbors(packed) == (found, cost)
+    assert unpack_neighbors(packed) == (replace(found, bounded=cost.bounded), cost)
     assert unpack_cost(packed) == cost
     assert (packed.ints.dtype, packed.floats.dtype) == (np.int64, np.float64)
 
@@ -74,7 +80,7 @@ def test_neighbors_come_back(found, cost):
 @settings(max_examples=EXAMPLES)
 def test_results_come_back(found, cost):
     packed = pack_result(found, cost)
-    assert unpack_result(packed) == (found, cost)
+    assert unpack_result(packed) == (replace(found, bounded=cost.bounded), cost)
     assert unpack_cost(packed) == cost
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import climbfast as cf
@@ -77,6 +79,16 @@ def test_blankets_with_and_without_known_neighbors(data, options, with_neighbors
         done = find_neighbors(job, COLUMNS, *arrays_of(data))
         known = PackedResults.gather(dict(done.results), data.columns).arrays
     assert_blankets(data, job, *known)
+
+
+def test_results_are_sent_as_they_are(data):
+    found = find_neighbors(job_of(data), range(2, data.columns), *arrays_of(data))
+    sent = pickle.loads(pickle.dumps(found))
+    assert (type(sent), sent.tests) == (type(found), found.tests)
+    for (unit, packed), (same_unit, same) in zip(found.results, sent.results, strict=True):
+        assert unit == same_unit
+        assert (packed.ints.tobytes(), packed.floats.tobytes()) == (same.ints.tobytes(), same.floats.tobytes())
+        assert (same.ints.dtype, same.floats.dtype) == (np.int64, np.float64)
 
 
 def test_whole_blankets(data):

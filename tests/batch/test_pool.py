@@ -231,3 +231,12 @@ def test_what_is_known_is_not_done_again():
     runner = PassRunner(one, None, None, NoProgress(), lambda: False, str, seconds=0.1)
     assert list(runner.run_pass("any", find_nothing, range(4), (), known=known)) == [0, 1, 2, 3]
     assert one.tasks == [[0, 3]]
+
+
+@pytest.mark.parametrize(("workers", "tasks"), [(2, 64), (100, 400)])
+def test_many_workers_have_more_tasks(workers, tasks):
+    many = OneWorker()
+    many.workers = workers
+    PassRunner(many, None, None, NoProgress(), lambda: False, str).run_pass("any", find_nothing, range(6_400), ())
+    assert len(many.tasks) >= tasks
+    assert max(map(len, many.tasks)) == min(64, 6_400 // tasks)

@@ -52,7 +52,7 @@ class TestLines:
             "climbfast: screen: 2,000 units",
             "climbfast: screen: 500/2,000, 5,000 tests/s, 30 s left",
             "climbfast: screen: 2,000/2,000, 3,000 tests/s, 0 s left",
-            "climbfast: neighbors: 50 units, 40 of them done already",
+            "climbfast: neighbors: 50 units, 40 of them done",
         ]
 
     def test_one_unit_and_no_tests(self, clock, capsys):

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.batch.journal import JournalError
 from climbfast.independence.tester import Tester
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
 from climbfast.local.neighbors import Neighbors
 from tests import incomplete
-from tests.batch.runs import CountingReporter, StoppingReporter, found_alone, run, without_cost
-from tests.factories import draw_codes, quiet, quiet_codes
+from tests.batch.runs import CountingReporter, StoppingReporter, found_alone, run, run_serially, without_cost
+from tests.factories import draw_codes, draw_hub, quiet, quiet_codes
 from tests.graphs.knowledge_of_dags import random_knowledge
 
 BLANKETS = [method.name for method in METHODS.values() if method.finds != "neighbors"]
@@ -302,3 +303,18 @@ def test_knowledge_where_cells_are_missing(options):
         # The fewest rows of a run are also those of pairs that knowledge leaves out.
         alone, found = ({name: replace(each, fewest_rows=0) for name, each in some.items()} for some in both)
         assert without_cost(found) == alone
+
+
+@pytest.mark.parametrize("method", ["climb", "hiton-mb", "gs"])
+def test_a_hub_alone_and_in_a_run(method, tmp_path):
+    data, options = quiet_codes(draw_hub(7, 400)), {"method": method, "max_pool": 3}
+    found = run(data, **options)
+    alone = {name: cf.markov_blanket(data, name, **options) for name in data.names}
+    assert without_cost(found) == without_cost(alone)
+    for _ in range(2):  # searched, then read from the journal
+        kept = run_serially(data, tmp_path / "journal", **options)
+        assert without_cost(kept) == without_cost(found)
+        assert kept["c00"].tests_by_size == found["c00"].tests_by_size
+    assert found["c00"].bounded > 0 or method == "gs"
+    with pytest.raises(JournalError, match="max_pool was 3 and is 4"):
+        run_serially(data, tmp_path / "journal", method=method, max_pool=4)

@@ -109,6 +109,7 @@ def any_blankets(draw):
             test=draw(_texts),
             tests_by_size=tuple(draw(st.lists(st.integers(0, 2**50)))),
             skipped=draw(st.integers(0, 9)),
+            bounded=draw(st.integers(0, 9)),
             rows=draw(st.integers(0, 2**62)),
             columns=len(names),
             fewest_rows=draw(st.integers(0, 2**62)),

@@ -73,3 +73,5 @@ def test_text_is_one_line():
     assert repr(cf.Blankets(found, {"seconds": 2, "backend": "serial"})) == (
         "<Blankets: 2 targets, 2 edges, 1,239 tests, 2 s, serial>"
     )
+    around_a_hub = cf.Blankets([*found, cf.Blanket("z", undecided=("y",), bounded=40)])
+    assert str(around_a_hub).endswith(", 1,239 tests, not all sets tried (max_pool): 1 target")

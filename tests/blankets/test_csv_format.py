@@ -26,10 +26,14 @@ def test_csv_keeps_the_edges_and_what_all_have_in_common(blankets, folder):
 
 
 def test_csv_loses_what_differs(folder):
-    found = [cf.Blanket("x", exact=False, gap=1.5, method="climb"), cf.Blanket("y", method="climb", skipped=3)]
+    found = [
+        cf.Blanket("x", exact=False, gap=1.5, method="climb"),
+        cf.Blanket("y", method="climb", skipped=3, bounded=17),
+    ]
     cf.Blankets(found).save(folder / "differs.csv")
     again = cf.read_blankets(folder / "differs.csv")
-    assert [(b.exact, b.gap, b.skipped, b.method) for b in again.values()] == [(True, 0.0, 0, "climb")] * 2
+    kept = [(b.exact, b.gap, b.skipped, b.bounded, b.method) for b in again.values()]
+    assert kept == [(True, 0.0, 0, 0, "climb")] * 2
 
 
 @given(found=any_blankets(), how=st.dictionaries(st.text(), json_values), alike=st.booleans())
@@ -45,6 +49,7 @@ def test_csv_brings_the_edges_back(folder, found, how, alike):
         "max_given",
         "test",
         "skipped",
+        "bounded",
         "rows",
         "version",
     )

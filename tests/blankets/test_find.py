@@ -15,6 +15,7 @@ from tests.reference import NaiveTester, strength_sci
 
 OPTIONS = {
     "max_given": 2,
+    "max_pool": 8,
     "neighbors": getpcd,
     "symmetry": "or",
     "orient": True,
@@ -48,8 +49,9 @@ def test_best_refuses_options_of_searches_around_a_target(data, search, option):
 
 @pytest.mark.parametrize("search", [one, many])
 def test_no_limit_of_the_conditioning_set_is_an_option_too(data, search):
-    with pytest.raises(cf.OptionError, match="does not take max_given"):
-        search(data, max_given=None)
+    for option in ("max_given", "max_pool"):
+        with pytest.raises(cf.OptionError, match=f"does not take {option}"):
+            search(data, **{option: None})
 
 
 def test_a_journal_is_refused_before_it_is_written(data, tmp_path):
@@ -59,8 +61,11 @@ def test_a_journal_is_refused_before_it_is_written(data, tmp_path):
 
 
 def test_what_is_left_at_its_default_is_no_option():
-    defaults = options_of_searches(max_given="default", node_budget=200_000, counting="auto", symmetry=None)
-    assert {name for name, value in defaults.items() if value is None} >= {"max_given", "counting", "symmetry"}
+    defaults = options_of_searches(
+        max_given="default", max_pool=32, node_budget=200_000, counting="auto", symmetry=None
+    )
+    at_default = {name for name, value in defaults.items() if value is None}
+    assert at_default >= {"max_given", "max_pool", "counting", "symmetry"}
 
 
 @pytest.mark.parametrize("search", [one, many])
@@ -99,7 +104,7 @@ def test_what_best_takes(data, search):
     assert (found.method, found.test, found.undecided) == ("best", "g2", ())
     assert found.options["directions"] == "all"
     assert found.options["representative"] == "first"
-    of_the_test = {*cf.neighbors(data, EXAMPLE_TARGET, test="g2").options}
+    of_the_test = {*cf.neighbors(data, EXAMPLE_TARGET, test="g2").options} - {"max_pool"}
     assert {*found.options} == {"directions", "representative", *of_the_test}
     short = search(data, min_bits=9.0)
     short = short if isinstance(short, cf.Blanket) else short[EXAMPLE_TARGET]
@@ -113,9 +118,9 @@ def test_a_method_that_does_not_exist(data):
 
 
 def test_best_finds_no_neighbors(data):
-    with pytest.raises(cf.OptionError, match="method 'best' finds causal blanket; take one of getpcd, "):
+    with pytest.raises(cf.OptionError, match="method 'best' finds causal blankets; take one of getpcd, "):
         cf.neighbors(data, EXAMPLE_TARGET, "best")
-    with pytest.raises(cf.OptionError, match="neighbors 'best' finds causal blanket; take one of getpcd, "):
+    with pytest.raises(cf.OptionError, match="neighbors 'best' finds causal blankets; take one of getpcd, "):
         cf.markov_blanket(data, EXAMPLE_TARGET, neighbors="best")
 
 

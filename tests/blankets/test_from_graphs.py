@@ -209,7 +209,7 @@ def test_how_has_the_names_of_other_runs():
     data = net(0)
     other = cf.markov_blankets(data, progress=False, n_jobs=1)
     found = cf.markov_blankets(data, data.names[:4], method="best", test=cf.G2(alpha=0.001), progress=False)
-    of_searches = {"colliders", "min_margin", "node_budget", "screened"}
+    of_searches = {"colliders", "max_pool", "min_margin", "node_budget", "screened"}
     assert {*found.how} == {*other.how} - of_searches
     assert (found.how["method"], found.how["test"], found.how["targets"]) == ("best", "g2", 4)
     assert found.how["test_options"]["alpha"] == 0.001

@@ -25,6 +25,23 @@ def test_parquet_opens_in_other_libraries(blankets, folder):
         assert exactly(again[target]) == exactly(blankets[target], separating_sets={})
 
 
+def test_a_file_in_several_parts(folder, monkeypatch):
+    monkeypatch.setattr("climbfast.blankets.parquet_format._ROWS_AT_ONCE", 2)
+    written = cf.Blankets([cf.Blanket(f"x{i}", ("y",), strengths={"y": i / 3}) for i in range(5)], HOW)
+    written.save(folder / "found.parquet")
+    assert cf.read_blankets(folder / "found.parquet") == written
+
+
+def test_separating_sets_are_not_made_where_they_are_not_written(folder):
+    class Separators(dict):
+        def items(self):
+            raise AssertionError
+
+    written = cf.Blankets([cf.Blanket("v", ("y",), separating_sets=Separators(x=("y",)))])
+    written.save(folder / "found.parquet")
+    assert cf.read_blankets(folder / "found.parquet")["v"].parents == ("y",)
+
+
 @pytest.mark.parametrize(
     ("change", "fault"),
     [

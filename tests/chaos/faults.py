@@ -12,6 +12,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -154,7 +155,15 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
         os.killpg(process.pid, signal.SIGKILL)
         raise AssertionError(f"it hangs: {left}") from None
     assert_none_left(process)
+    assert_no_data_left(process)
     return process.returncode, err
+
+
+def assert_no_data_left(process: subprocess.Popen[str]) -> None:
+    """Check that the files by which a run gave its data to worker processes are gone."""
+    folders = [folder for folder in (Path("/dev/shm"), Path(tempfile.gettempdir())) if folder.is_dir()]
+    left = [path for folder in folders for path in folder.glob(f"joblib_memmapping_folder_{process.pid}_*")]
+    assert not left, f"data are left: {left}"
 
 
 def wait_until_it_works(process: subprocess.Popen[str], folder: Path, rng: random.Random) -> None:

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from climbfast.dataset import Dataset
+from climbfast.dataset.column_encoding import _distinct
 from tests.dataset.tables import cells, column, quiet_read
 from tests.factories import quiet
 
@@ -68,3 +69,21 @@ def test_categories_of_pandas_keep_their_order_and_lose_what_does_not_occur() ->
 def test_dates_may_be_missing() -> None:
     values = np.array(["2024-01-01", "NaT"], dtype="M8[s]")
     assert cells(column(values, missing="level"), "x") == [dt.datetime(2024, 1, 1), None]
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize("size", [2, 16, 17, 100, 256, 257, 3_000])
+@pytest.mark.parametrize("at_the_top", [False, True])
+def test_whole_numbers_of_any_width_anywhere(dtype: str, size: int, *, at_the_top: bool) -> None:
+    """Also numbers near the ends of their type, of which not all in between occur."""
+    limits = np.iinfo(dtype)
+    if size > int(limits.max) - int(limits.min) + 1:
+        pytest.skip("more numbers than the type has")
+    low = int(limits.max) - size + 1 if at_the_top else int(limits.min)
+    places = np.random.default_rng(1).integers(0, size, 5_000)
+    places[(places == 1) & (size > 2)] = 0
+    numbers, values = _distinct(np.array([low + place for place in places.tolist()], dtype=dtype))
+    expected, inverse = np.unique(places, return_inverse=True)
+    assert values.dtype == dtype
+    assert values.tolist() == [low + place for place in expected.tolist()]
+    assert numbers.tolist() == inverse.tolist()

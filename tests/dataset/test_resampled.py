@@ -43,6 +43,8 @@ def assert_same(found, expected):
     assert found.arity.tolist() == expected.arity.tolist()
     assert found.incomplete.tolist() == expected.incomplete.tolist()
     assert [each.tolist() for each in found.level_counts] == [each.tolist() for each in expected.level_counts]
+    for of_found, of_expected in zip(found.bits, expected.bits, strict=True):
+        assert np.array_equal(of_found, of_expected)
     assert found.rows == expected.rows
     assert (found.constant, found.copies, found.missing) == (expected.constant, expected.copies, expected.missing)
 

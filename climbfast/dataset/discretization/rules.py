@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from climbfast.errors import Option, OptionError, UnknownColumnError
+from climbfast.errors import Legal, Option, OptionError, UnknownColumnError
 
 __all__ = [
     "RULES",
@@ -250,7 +250,7 @@ def parse_rule(text: str, place: str = "") -> Rule:
     if kind == "mdlp" and rest:
         return Mdlp(rest)
     if kind not in _OF_LEVELS or not colon:
-        raise OptionError(Option("numbers"), f"{place} is {text!r}; the rules are {', '.join(RULES)}")
+        raise OptionError(Option("numbers"), f"{place} is {text!r}; the rules are ", Legal(tuple(RULES)))
     if not rest.isascii() or not rest.isdigit():
         raise OptionError(
             Option("numbers"), f"{place} is {text!r}; behind the colon stands a whole number of levels, as in {kind}:4"
