@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import climbfast as cf
-from climbfast.errors import ClimbfastError, ClimbfastWarning, Option, UnknownColumnError
+from climbfast.errors import ClimbfastError, ClimbfastWarning, Legal, Option, UnknownColumnError
 
 ERRORS = (
     cf.DataError,
@@ -104,3 +104,30 @@ def test_an_error_has_the_name_of_its_option(call, option):
     with pytest.raises(cf.OptionError) as raised:
         call(data)
     assert raised.value.option == option
+
+
+def test_legal_values_are_a_part_of_the_message():
+    error = cf.OptionError(Option("test"), " is 'x'; it is one of ", Legal(("sci", "g2")))
+    assert str(error) == "test is 'x'; it is one of sci, g2"
+    assert (error.option, error.legal) == ("test", ("sci", "g2"))
+    assert pickle.loads(pickle.dumps(error)).legal == ("sci", "g2")
+    quoted = cf.OptionError("it is ", Legal(("a", "b"), quoted=True))
+    assert (str(quoted), quoted.option, quoted.legal) == ("it is 'a', 'b'", None, ("a", "b"))
+    assert cf.OptionError("it has to be ", Legal("a number from 0 up")).legal == "a number from 0 up"
+    assert cf.OptionError("it is wrong").legal is None
+
+
+@pytest.mark.parametrize(
+    ("call", "legal"),
+    [
+        (lambda: cf.markov_blanket({"a": [0, 1]}, "a", test="x"), ("sci", "g2", "x2", "cmi")),
+        (lambda: cf.Dataset.from_frame({"a": [0, 1]}, missing="x"), ("refuse", "drop-rows", "level", "test-wise")),
+        (lambda: cf.G2(df="x"), ("adjusted", "nominal")),
+        (lambda: cf.G2(alpha=2), "between 0 and 1"),
+        (lambda: cf.pc({"a": [0, 1]}, max_given=-1), "a whole number from 0 up, or None for no limit"),
+    ],
+)
+def test_an_error_has_the_legal_values(call, legal):
+    with pytest.raises(cf.OptionError) as caught:
+        call()
+    assert caught.value.legal == legal

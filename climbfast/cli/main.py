@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
 import threading
+import time
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import typer
 
-from climbfast import activity
-from climbfast.cli.commands import app
+from climbfast.cli.commands import command_line
+from climbfast.cli.completion import offer_names_and_values, words_to_complete
 from climbfast.cli.exit_codes import (
     BROKEN_PIPE,
     INTERNAL_ERROR,
@@ -24,9 +26,13 @@ from climbfast.cli.exit_codes import (
     TERMINATED,
     InterruptMessage,
     code_and_message,
+    has_no_json,
+    is_json_asked_for,
+    json_of_error,
 )
+from climbfast.cli.help_pages import fit_help
 from climbfast.cli.option_names import as_typed
-from climbfast.cli.output import discard_output, prepare_streams, say
+from climbfast.cli.output import complain, discard_output, is_verbose, prepare_streams, tell_as_usual
 from climbfast.compiling import before_first_compilation
 from climbfast.errors import ClimbfastWarning, Parts
 from climbfast.interrupts import termination_as_interrupt
@@ -35,6 +41,8 @@ __all__ = ["main"]
 
 ALLOCATIONS_TO_A_COLLECTION = 100_000
 SECONDS_TO_HOLD_WARNINGS = 2.0
+FOR_ONE_TARGET = ("blanket", "neighbors", "demo")  # commands, by the kernels that they need
+FOR_ALL_COLUMNS = ("blankets", "graph", "orient", "bootstrap")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,19 +60,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         143 when ended by SIGTERM; 141 when standard output is a pipe that nobody reads.
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
+    begun = time.perf_counter()
+    _end_without_collections()
     prepare_streams()
-    activity.always_shown = True
+    tell_as_usual()
     with (
         termination_as_interrupt() as is_terminated,
         _warnings_in_one_line() as held,
-        before_first_compilation(_compile_all),
+        before_first_compilation(lambda: _compile_ahead(typed)),
         _few_collections(),
     ):
-        code = _exit_code(typed or ["--help"])
+        code = _exit_code(typed or ["--help"], is_terminated)
+        if is_verbose():
+            _show_details(begun)
         # Input that cannot be used is answered in one line; what else is unusual about it is not shown.
         if code in (INVALID_INPUT, BROKEN_PIPE):
             held.clear()
-    return TERMINATED if code == INTERRUPTED and is_terminated() else code
+    tell_as_usual()
+    return code
 
 
 @contextmanager
@@ -82,7 +95,7 @@ def _warnings_in_one_line() -> Iterator[list[str]]:
         with lock:
             waiting = False
             for message in held:
-                say(f"warning: {message}")
+                complain(f"warning: {message}")
             held.clear()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
@@ -105,10 +118,15 @@ def _warnings_in_one_line() -> Iterator[list[str]]:
             show_all()
 
 
-def _compile_all() -> None:
+def _compile_ahead(typed: Sequence[str]) -> None:
+    """Let two processes compile what the command will need; commands that need few kernels compile them themselves."""
     from climbfast.warm import compile_in_processes
 
-    compile_in_processes()
+    command = "".join(typed[:1])
+    if command in FOR_ONE_TARGET:
+        compile_in_processes(one_target=True)
+    elif command in FOR_ALL_COLUMNS:
+        compile_in_processes()
 
 
 @contextmanager
@@ -122,43 +140,84 @@ def _few_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _exit_code(arguments: list[str]) -> int:
+def _end_without_collections() -> None:
+    """Let the process end without a last search for cycles of objects, which took a fifth of a small search."""
+    atexit.unregister(gc.freeze)  # of an earlier call in this process
+    atexit.register(gc.freeze)
+
+
+def _exit_code(arguments: list[str], is_terminated: Callable[[], bool]) -> int:
+    as_json = is_json_asked_for(arguments)
     try:
         return _run(arguments)
-    except KeyboardInterrupt:
-        return _interrupted()
-    except InterruptMessage as interruption:
-        return _interrupted(as_typed(interruption))
+    except (KeyboardInterrupt, typer.Abort, InterruptMessage) as error:
+        interruption = error if isinstance(error, InterruptMessage) else InterruptMessage("interrupted")
+        return _interrupted(interruption, TERMINATED if is_terminated() else INTERRUPTED, as_json=as_json)
     except Exception as error:
-        return _failed(error)
+        return _failed(error, arguments, as_json=as_json)
 
 
 def _run(arguments: list[str]) -> int:
     try:
-        # Not app(): that would replace the hook for exceptions of the whole process.
-        code = typer.main.get_command(app).main(arguments, prog_name="climbfast", standalone_mode=False)
+        completed = words_to_complete()
+        # Not program(): that would replace the hook for exceptions of the whole process.
+        command = typer.main.get_command(
+            command_line(arguments if completed is None else completed, completes=completed is not None)
+        )
+        if completed is not None:
+            offer_names_and_values(command)
+        fit_help(command, arguments)
+        code = command.main(arguments, prog_name="climbfast", standalone_mode=False)
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):  # what typer and rich raise for a pipe that nobody reads
+    except SystemExit as end:
+        if end.code in (0, None):  # what typer raises after it has written or installed a completion
+            return 0
+        discard_output()  # what typer and rich raise for a pipe that nobody reads
+        return BROKEN_PIPE
+    except BrokenPipeError:
         discard_output()
         return BROKEN_PIPE
-    except typer.Abort:
-        return _interrupted()
-    return _interrupted() if code == INTERRUPTED else int(code or 0)
+    finally:
+        _end_processes()
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
+    return int(code or 0)
 
 
-def _interrupted(message: str = "interrupted") -> int:
-    say(f"climbfast: {message}")
-    return INTERRUPTED
+def _end_processes() -> None:
+    """End the worker processes that are left; a command that has not imported their module has none."""
+    if "climbfast.task_pool" in sys.modules:
+        from climbfast.task_pool import end_processes
+
+        end_processes()
 
 
-def _failed(error: Exception) -> int:
+def _show_details(begun: float) -> None:
+    """Say what the command ran on, how long it took, and how much memory it had at most."""
+    from climbfast.versions import peak_memory, versions_in_short
+
+    seconds, memory = time.perf_counter() - begun, peak_memory()
+    most = "" if memory is None else f", at most {memory / 10**6:,.0f} MB of memory"
+    complain(f"climbfast: {versions_in_short()}")
+    complain(f"climbfast: {seconds:.2f} s{most}")
+
+
+def _interrupted(interruption: InterruptMessage, code: int, *, as_json: bool) -> int:
+    message = as_typed(interruption)
+    complain(json_of_error(interruption, code, message) if as_json else f"climbfast: {message}")
+    return code
+
+
+def _failed(error: Exception, typed: Sequence[str], *, as_json: bool) -> int:
     code, message = code_and_message(error)
-    if os.environ.get("CLIMBFAST_TRACEBACK", "0") not in ("", "0"):
+    is_asked_for = os.environ.get("CLIMBFAST_TRACEBACK", "0") not in ("", "0")
+    if is_asked_for or (is_verbose() and code == INTERNAL_ERROR):
         traceback.print_exception(error)
     elif code == INTERNAL_ERROR:
         message += (
-            "; please report it with this line, the command, and what it prints with CLIMBFAST_TRACEBACK=1 in the "
-            "environment, without the data if they are confidential"
+            "; please report it with this line, the command, what it prints with --verbose, and climbfast --version "
+            "--verbose, without the data if they are confidential"
         )
-    say(f"climbfast: {message}")
+    is_json = as_json and not has_no_json(error)
+    complain(json_of_error(error, code, message, typed) if is_json else f"climbfast: {message}")
     return code

@@ -17,7 +17,7 @@ _NAMES = {"n_jobs": "--jobs", "tiers": "--tier", "required": "--require", "forbi
 
 def as_typed(message: Parts) -> str:
     """Return a message with its options as they are typed."""
-    return "".join(_typed(part) if isinstance(part, Option) else part for part in message.parts)
+    return "".join(_typed(part) if isinstance(part, Option) else str(part) for part in message.parts)
 
 
 def _typed(option: Option) -> str:
@@ -29,12 +29,17 @@ def _typed(option: Option) -> str:
         return f"{option_name(option.name)} {_METAVARS[option.name]}"
     if isinstance(option.value, Mapping):  # by column
         pairs = [("" if name is None else f"{name}=", _text_of(value)) for name, value in option.value.items()]
-        texts = [shlex.quote(f"{name}{value}") for name, value in pairs]
+        texts = [_quoted(f"{name}{value}") for name, value in pairs]
     elif isinstance(option.value, list):  # each for itself
-        texts = [shlex.quote(str(value)) for value in option.value]
+        texts = [_quoted(str(value)) for value in option.value]
     else:
         texts = [_argument(str(option.value))]
     return " ".join(f"{option_name(option.name)} {text}" for text in texts)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a shell takes it: in double quotes if it has an apostrophe, and nothing that these replace."""
+    return f'"{text}"' if "'" in text and not set(text) & set('"$`\\!') else shlex.quote(text)
 
 
 def _text_of(value: object) -> str:

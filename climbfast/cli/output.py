@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,24 +12,37 @@ from typing import Annotated, TextIO
 
 import typer
 
+from climbfast import activity
 from climbfast.cli.exit_codes import BROKEN_PIPE
-from climbfast.errors import ClimbfastError, OptionError
+from climbfast.errors import ClimbfastError, Legal, Option, OptionError
 
 __all__ = [
     "AsJson",
     "QuoteFormulas",
+    "colors_are_unwanted",
+    "complain",
     "discard_output",
     "format_of_output",
+    "has_room_for_tables",
+    "is_quiet",
     "is_standard_output",
+    "is_verbose",
+    "naming_option",
     "prepare_streams",
     "refuse_the_same_file",
     "save_or_write",
     "say",
+    "tell_as_usual",
+    "tell_less",
+    "tell_more",
+    "width_of_terminal",
     "write",
     "write_bytes",
 ]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print the result as one JSON object; an error too, on standard error.")
+]
 QuoteFormulas = Annotated[
     bool,
     typer.Option(
@@ -37,6 +51,7 @@ QuoteFormulas = Annotated[
         "= + - @.",
     ),
 ]
+NARROWEST_HELP = 80
 
 
 def write(text: str) -> None:
@@ -81,12 +96,21 @@ def format_of_output(out: Path | None, typed: str | None, legal: Sequence[str], 
         output.
     """
     if typed is not None and not is_standard_output(out):
-        raise OptionError("--out-format is for --out -; a file has its format by its suffix")
+        raise OptionError(Option("out_format"), " is for --out -; a file has its format by its suffix")
     if typed is not None and typed not in legal:
-        raise OptionError(f"--out-format {typed} is not an option; use one of {', '.join(legal)}")
+        raise OptionError(Option("out_format", typed), " does not exist; use one of ", Legal(tuple(legal)))
     if as_json and is_standard_output(out):
-        raise OptionError("--json and --out - both write to standard output; leave one of them out")
+        raise OptionError(Option("json"), " and --out - both write to standard output; leave one of them out")
     return legal[0] if typed is None else typed
+
+
+@contextmanager
+def naming_option(name: str) -> Iterator[None]:
+    """Put the option in front of an error that is about its value, such as a file that cannot be written."""
+    try:
+        yield
+    except OptionError as error:
+        raise OptionError(Option(name), ": ", *error.parts) from None
 
 
 def save_or_write(save: Callable[[], None], text: Callable[[], str]) -> None:
@@ -106,8 +130,63 @@ def save_or_write(save: Callable[[], None], text: Callable[[], str]) -> None:
         raise OptionError(*error.parts, "; the result is on standard output, as JSON") from None
 
 
+class _Telling:
+    """How much the command that runs tells on standard error."""
+
+    notes = True
+    details = False
+
+
+def tell_as_usual() -> None:
+    """Show notes, and no details; the beginning of every command."""
+    _Telling.notes, _Telling.details = True, False
+    activity.always_shown, activity.never_shown = True, False
+
+
+def tell_less() -> None:
+    """Show no notes and no progress, as ``--quiet`` asks."""
+    _Telling.notes = False
+    activity.never_shown = True
+
+
+def tell_more() -> None:
+    """Show details, as ``--verbose`` asks."""
+    _Telling.details = True
+
+
+def is_quiet() -> bool:
+    """Whether to show no progress."""
+    return not _Telling.notes
+
+
+def is_verbose() -> bool:
+    """Whether to show details."""
+    return _Telling.details
+
+
+def colors_are_unwanted() -> bool:
+    """Whether the environment asks for text without colors: NO_COLOR is set and not empty, see no-color.org."""
+    return bool(os.environ.get("NO_COLOR"))
+
+
+def has_room_for_tables() -> bool:
+    """Whether the tables of the help can be read: not on a terminal of fewer than 80 columns."""
+    return width_of_terminal() >= NARROWEST_HELP
+
+
+def width_of_terminal() -> int:
+    """Return the number of characters on a line; 80 where there is no terminal."""
+    return shutil.get_terminal_size().columns
+
+
 def say(message: str) -> None:
-    """Write one line to standard error."""
+    """Write one line to standard error, unless notes are unwanted."""
+    if _Telling.notes:
+        complain(message)
+
+
+def complain(message: str) -> None:
+    """Write one line of a warning or an error to standard error."""
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
     try:
         print(text, file=sys.stderr, flush=True)
@@ -134,7 +213,7 @@ def _null_device() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
-def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] | None], option: str = "--out") -> None:
+def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] | None], option: str = "out") -> None:
     """Refuse to write over a file that the command reads or keeps.
 
     Parameters
@@ -144,7 +223,7 @@ def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] |
     others : mapping of str to Path, paths or None
         The other files, by what they are called on the command line.
     option : str
-        What the file to write is called.
+        The option that names the file to write.
 
     Raises
     ------
@@ -155,7 +234,7 @@ def refuse_the_same_file(out: Path, others: Mapping[str, Path | Iterable[Path] |
     for what, files in others.items():
         for other in [files] if isinstance(files, Path) else files or ():
             if _is_same_file(out, other):
-                raise OptionError(f"{out}: the same file as {what}; name another one for {option}")
+                raise OptionError(f"{out}: the same file as {what}; name another one for ", Option(option))
 
 
 def _is_same_file(one: Path, other: Path) -> bool:

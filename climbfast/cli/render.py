@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from climbfast.cli.output import colors_are_unwanted
 from climbfast.graphs.graph import Graph, contradicted_lines, node_text, reasons_text
 from climbfast.independence.tests import TESTS
 from climbfast.local.blanket import Blanket, NeighborSet
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_SHOWN",
+    "as_in_a_file",
     "columns_of_frequencies",
     "edge_in",
     "frequencies_text",
@@ -42,6 +45,8 @@ MOST_SHOWN = 100  # edges and names; a graph of thousands of columns has a hundr
 
 # Wide enough for any name: in a pipe nothing is wrapped and nothing cut.
 _NO_WIDTH = 10_000_000
+_BETWEEN_COLUMNS = 3  # blanks in a table
+_in_a_file = False
 
 
 def new_table(columns: Iterable[str]) -> Table:
@@ -63,15 +68,62 @@ def texts(cells: Iterable[str]) -> list[Any]:
     return [Text(cell) for cell in cells]
 
 
+@contextmanager
+def as_in_a_file() -> Iterator[None]:
+    """Let tables be as wide as they are, and without colors, whatever standard output is."""
+    global _in_a_file
+    _in_a_file = True
+    try:
+        yield
+    finally:
+        _in_a_file = False
+
+
 def render_table(table: Table) -> str:
-    """Return the table as text for standard output."""
+    """Return the table as text for standard output; on a terminal too narrow for its words, each row as lines."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else _NO_WIDTH
-    console = Console(file=sys.stdout, width=width)
+    on_terminal = sys.stdout.isatty() and not _in_a_file
+    colors: Any = "auto" if on_terminal and not colors_are_unwanted() else None
+    console = Console(
+        file=sys.stdout, width=None if on_terminal else _NO_WIDTH, color_system=colors, force_terminal=on_terminal
+    )
+    if on_terminal and not _fits(table, console.width):
+        return _in_lines(table)
     with console.capture() as captured:
         console.print(table)
     return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def _fits(table: Table, width: int) -> bool:
+    """Whether no word has to be cut; if not all cells fit on a line, widths are given to the columns, the same to all.
+
+    rich would take from each column in proportion, and cut words of one beside blanks in another.
+    """
+    from rich.cells import cell_len
+
+    texts_of = [[str(text) for text in (column.header, *column.cells)] for column in table.columns]
+    widths = [max(map(cell_len, column)) for column in texts_of]
+    floors = [max((cell_len(word) for text in column for word in text.split()), default=0) for column in texts_of]
+    room = width - _BETWEEN_COLUMNS * (len(widths) - 1)
+    if sum(floors) > room:
+        return False
+    for _ in range(sum(widths) - room):
+        widest = max((x for x in range(len(widths)) if widths[x] > floors[x]), key=lambda x: widths[x])
+        widths[widest] -= 1
+    for column, chosen in zip(table.columns, widths, strict=True):
+        column.width = chosen
+    return True
+
+
+def _in_lines(table: Table) -> str:
+    """Return the rows of a table below each other, each cell as a line behind its heading."""
+    headings = [str(column.header) for column in table.columns]
+    rows = zip(*([str(cell) for cell in column.cells] for column in table.columns), strict=True)
+    blocks = (
+        "\n".join(f"{heading}: {cell}" for heading, cell in zip(headings, row, strict=True) if cell) for row in rows
+    )
+    return "\n\n".join(blocks)
 
 
 def note_of_rest(rows: int, where: str) -> str:
@@ -101,12 +153,13 @@ def row_of_member(found: Blanket, name: Hashable, role: str) -> list[Any]:
 
 
 _FREQUENCIES = (">frequency", ">as it is")
+_FREQUENCIES_OF_MEMBERS = (">frequency", ">in this role")
 MOST_OTHERS = 5  # columns outside a blanket that replicates have in it
 
 
 def columns_of_frequencies(found: Blanket) -> tuple[str, ...]:
     """Return the headings of the frequencies of a blanket; none without a bootstrap."""
-    return _FREQUENCIES if found.frequencies else ()
+    return _FREQUENCIES_OF_MEMBERS if found.frequencies else ()
 
 
 def _frequencies_of(found: Blanket, name: Hashable, role: str) -> list[str]:
@@ -125,7 +178,7 @@ def frequencies_text(found: Blanket | Graph) -> str:
         of = replicates_text({**found.figures, **drawn})  # a consensus has their number among its figures
         return f"Frequency: share of {of} that have the edge; as it is: that have it so."
     of = replicates_text(drawn)
-    text = f"Frequency: share of {of} with the member; as it is: with this role."
+    text = f"Frequency: share of {of} with the member; in this role: that also give it this role."
     others = {name: shares["found"] for name, shares in found.frequencies.items() if name not in found.members}
     most = sorted(others, key=lambda name: -others[name])[:MOST_OTHERS]
     shown = ", ".join(f"{quoted_name(name)} {others[name]:.2f}" for name in most)
@@ -178,11 +231,21 @@ def summary(found: Blanket | NeighborSet) -> str:
         line = f"Cuts: {cuts_text(cuts)}\n\n{line}"
     if found.copies:
         line = f"Copies: {copies_text(found.copies)}; one of each stands for the others.\n\n{line}"
+    if found.bounded:
+        line += f"\n{_left_out(found.bounded, 'neighbor', found.options)}"
     if isinstance(found, NeighborSet) or found.exact:
         return line
     return (
         f"{line}\nNot proved to be the best partition into parents and children: another one may be better by up to "
         f"{found.gap:,.1f} bits; a larger --node-budget searches longer."
+    )
+
+
+def _left_out(bounded: float, what: str, options: Mapping[str, Any]) -> str:
+    """Return the sentence that not all sets of given columns were tried."""
+    return (
+        f"For {bounded:,} {what}{'' if bounded == 1 else 's'} not all sets were tried: those of two columns only "
+        f"among the {options.get('max_pool')} nearest, larger ones among half as many; a larger --max-pool tries more."
     )
 
 
@@ -296,4 +359,6 @@ def _how_found(found: Graph) -> str:
         work = f"method {found.method}" + (f"; score {found.test_or_score}" if found.test_or_score else "")
     cuts = found.options.get("cuts")
     cut = f"Cuts: {cuts_text(cuts)}\n\n" if cuts else ""
-    return f"{cut}{size_of_data(found)}; {work}; {found.seconds:.3f} s"
+    line = f"{cut}{size_of_data(found)}; {work}; {found.seconds:.3f} s"
+    bounded = found.figures.get("bounded")
+    return f"{line}\n{_left_out(bounded, 'edge', found.options)}" if bounded else line

@@ -9,10 +9,10 @@ import pytest
 import typer
 
 import climbfast as cf
-from climbfast.cli.commands import app
+from climbfast.cli.commands import command_line
 from climbfast.networks.examples import load_example
 
-COMMANDS = typer.main.get_command(app).commands
+COMMANDS = typer.main.get_command(command_line()).commands
 TESTS = (cf.SCI, cf.G2, cf.X2, cf.CMI)
 # The functions of each command; where two have an option of the same name, the first one counts.
 FUNCTIONS = {
@@ -138,4 +138,5 @@ def test_the_options_that_are_compared():
         "search",
         "targets",
         "title",
+        "verbose",
     }

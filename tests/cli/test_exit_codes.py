@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+import os
+import signal
 
+import pytest
+from jsonschema import Draft202012Validator
+
+from climbfast._version import __version__
 from climbfast.cli.options import reading
+from climbfast.schemas import schema
 
 SEARCH = ["--target", "heart_disease"]
 
@@ -28,8 +35,8 @@ SEARCH = ["--target", "heart_disease"]
         (b"a,a\n1,2\n", [], "more than once: 'a'"),
         (b"a\xe9,b\n1,2\n", [], "--encoding latin-1"),
         (b"a,b\n1,2\n", ["--encoding", "klingon"], "--encoding klingon is unknown"),
-        (b"a,b\n1,2\n", ["--separator", "ab"], "--separator ab is not an option"),
-        (b"a,b\n1,2\n", ["--separator", ""], "--separator '' is not an option"),
+        (b"a,b\n1,2\n", ["--separator", "ab"], "--separator ab does not exist"),
+        (b"a,b\n1,2\n", ["--separator", ""], "--separator '' does not exist"),
         (b"a,b\n1,2\n", ["--missing", "drop"], "'refuse', 'drop-rows', 'level'"),
         (b"a,b\n1,2\n", ["--leave-out", "c"], "no column named 'c'"),
         (b"missing_markers,b\n1,0.5\n2,0.7\n", ["--leave-out", "missing"], "nearest are 'missing_markers'"),
@@ -78,7 +85,7 @@ def test_a_column_that_is_none(refused, health):
         (["--test", "g2", "--alpha", "2"], "--alpha is 2.0; it has to lie between 0 and 1"),
         (["--test", "g2", "--alpha", "nan"], "between 0 and 1"),
         (["--test", "g2", "--alpha", "few"], "invalid value for '--alpha'"),
-        (["--test", "g2", "--df", "odd"], "--df is 'odd'; it is 'adjusted' or 'nominal'"),
+        (["--test", "g2", "--df", "odd"], "--df is 'odd'; it is one of 'adjusted', 'nominal'"),
         (["--test", "g2", "--min-rows-per-df", "-1"], "--min-rows-per-df is -1.0"),
         (["--min-bits", "-1"], "--min-bits is -1.0"),
         (["--test", "cmi", "--cutoff", "inf"], "--cutoff is inf"),
@@ -138,7 +145,7 @@ class TestFaultOfOurs:
         code, out, err = run("blanket", health, *SEARCH)
         assert (code, out, err.count("\n")) == (1, "", 1)
         assert "ZeroDivisionError" in err
-        assert "CLIMBFAST_TRACEBACK=1" in err
+        assert "what it prints with --verbose, and climbfast --version --verbose" in err
 
     def test_shows_its_traceback_when_asked(self, run, health, monkeypatch):
         monkeypatch.setenv("CLIMBFAST_TRACEBACK", "1")
@@ -154,3 +161,122 @@ def test_interrupted(run, health, monkeypatch):
 
     monkeypatch.setattr(reading, "read", interrupted)
     assert run("blanket", health, *SEARCH) == (130, "", "climbfast: interrupted\n")
+
+
+class TestJson:
+    """With ``--json`` a failure is one JSON object on standard error, which has the form of its schema."""
+
+    @pytest.fixture
+    def error(self, run):
+        def error(*arguments):
+            code, out, err = run(*arguments, "--json")
+            found = json.loads(err)
+            Draft202012Validator(schema("error")).validate(found)
+            assert (found["exit_code"], out, err.count("\n")) == (code, "", 1)
+            assert found["version"] == __version__
+            return found["error"]
+
+        return error
+
+    @pytest.mark.parametrize(
+        ("options", "option", "legal"),
+        [
+            (["--test", "chi2"], "--test", ["sci", "g2", "x2", "cmi"]),
+            (["--missing", "drop"], "--missing", ["refuse", "drop-rows", "level", "test-wise"]),
+            (["--symmetry", "xor"], "--symmetry", ["and", "or", "none", "children"]),
+            (["--test", "g2", "--alpha", "2"], "--alpha", "between 0 and 1"),
+            (["--max-given", "few"], "--max-given", "a whole number from 0 up, or none for no limit"),
+            (["--node-budget", "0"], "--node-budget", "a whole number from 1 up"),
+            (["--node-budget", "many"], "--node-budget", "a whole number"),
+            (["--min-margin", "x"], "--min-margin", "a number"),
+            (["--bootstrap", "0"], "--bootstrap", "a whole number from 1 up"),
+            (["--alpha", "0.05"], "--alpha", None),
+            (["--fast"], "--fast", None),
+            (["--out", "blanket.xlsx"], "--out", [".json", ".txt"]),
+        ],
+    )
+    def test_of_an_option(self, error, health, options, option, legal):
+        found = error("blanket", health, *SEARCH, *options)
+        assert (found["option"], found["legal"]) == (option, legal)
+        assert option in found["message"]
+
+    def test_of_method(self, error, health):
+        found = error("blanket", health, *SEARCH, "--method", "magic")
+        assert found["option"] == "--method"
+        assert "best" in found["legal"]
+
+    @pytest.mark.parametrize(
+        ("arguments", "kind", "option"),
+        [
+            (["blanket"], "UsageError", "DATA"),
+            (["blanket", "none.csv"], "UsageError", "--target"),
+            (["blanket", "none.csv", "--target", "a"], "DataError", None),
+            (["compare", "none.csv", "none.csv"], "GraphError", None),
+            (["schema", "blankett"], "OptionError", None),
+            (["convert", "none.csv", "--out", "-"], "OptionError", "--json"),
+        ],
+    )
+    def test_of_arguments(self, error, arguments, kind, option):
+        found = error(*arguments)
+        assert (found["kind"], found["option"]) == (kind, option)
+
+    @pytest.mark.parametrize(
+        ("options", "option"),
+        [
+            (["--target", "ecgg"], "--target"),
+            (["--target=ecgg"], "--target"),
+            ([*SEARCH, "--require", "ecg,ecgg"], "--require"),
+            ([*SEARCH, "--weights", "ecgg"], "--weights"),
+            ([*SEARCH, "--numbers", "ecgg=quantile:3"], "--numbers"),
+            ([*SEARCH, "--tier", 'ecg,"ecgg"'], "--tier"),
+            (["--target", "ec\ngg"], "--target"),
+            (["--target", "e" * 200_000], "--target"),
+        ],
+    )
+    def test_of_a_column(self, error, health, options, option):
+        found = error("blanket", health, *options)
+        assert (found["kind"], found["option"]) == ("UnknownColumnError", option)
+        assert "ecg" in found["legal"]
+
+    def test_of_a_column_among_many(self, error, tmp_path):
+        wide = tmp_path / "wide.csv"
+        wide.write_text("\n".join([",".join(f"x{i}" for i in range(101)), ",".join("0" * 101), ",".join("1" * 101)]))
+        found = error("blanket", wide, "--target", "z")
+        assert (found["option"], found["legal"]) == ("--target", "the name of a column")
+
+    @pytest.mark.parametrize(
+        ("arguments", "option", "legal"),
+        [
+            (["graph", "--out", "graph.xls"], "--out", ".graphml"),
+            (["graph", "--plot", "graph.gif"], "--plot", ".svg"),
+            (["bootstrap", "--out", "shares.xls"], "--out", ".parquet"),
+            (["bootstrap", "--graph", "graph.xls"], "--graph", ".dot"),
+        ],
+    )
+    def test_of_a_suffix(self, error, health, arguments, option, legal):
+        command, *options = arguments
+        found = error(command, health, *options)
+        assert found["option"] == option
+        assert legal in found["legal"]
+
+    def test_of_an_option_that_is_needed(self, error, health):
+        assert error("bootstrap", health, "--search", "blanket")["option"] == "--target"
+
+    def test_a_fault_of_ours_and_ctrl_c(self, error, health, monkeypatch):
+        for raised, kind in ((ZeroDivisionError, "ZeroDivisionError"), (KeyboardInterrupt, "Interrupted")):
+
+            def broken(*_: object, raised=raised, **__: object) -> None:
+                raise raised
+
+            monkeypatch.setattr(reading, "read", broken)
+            assert error("blanket", health, *SEARCH)["kind"] == kind
+
+    @pytest.mark.skipif(os.name == "nt", reason="there is no SIGTERM for one process")
+    def test_the_code_of_a_command_that_was_ended(self, error, run, health, monkeypatch):
+        monkeypatch.setattr(reading, "read", lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM))
+        assert error("blanket", health, *SEARCH)["message"] == "interrupted"
+        assert run("blanket", health, *SEARCH) == (143, "", "climbfast: interrupted\n")
+
+    def test_a_command_without_json_fails_in_words(self, refused, health):
+        assert "no such option: --json" in refused("blankets", health, "--out", "a.csv", "--json")
+        assert "no column named '--json'" in refused("blanket", health, "--target=--json")

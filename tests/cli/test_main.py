@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import climbfast as cf
+from climbfast.cli.main import _compile_ahead
 
 
 def test_version(run):
@@ -32,3 +35,31 @@ def test_the_collector_is_left_as_it_was(run, health):
     assert run("blanket", health, "--target", "heart_disease").code == 0
     assert run("blanket", health, "--target", "nothing").code == 2
     assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
+
+
+def test_the_last_search_for_cycles_of_objects_is_left_out():
+    code = (
+        "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 0));"
+        "from climbfast.cli import main; main(['--version'])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (ran.stdout.split()[-1], ran.stderr) == ("True", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "compiled"),
+    [
+        ("blanket", [{"one_target": True}]),
+        ("demo", [{"one_target": True}]),
+        ("blankets", [{}]),
+        ("inspect", []),
+        ("warm", []),  # compiles everything by itself
+    ],
+)
+def test_what_a_command_lets_two_processes_compile(monkeypatch, command, compiled):
+    asked: list[dict[str, bool]] = []
+    monkeypatch.setattr("climbfast.warm.compile_in_processes", lambda **options: asked.append(options))
+    _compile_ahead([command, "data.csv"])
+    _compile_ahead([])
+    assert asked == compiled

@@ -23,6 +23,11 @@ from climbfast.errors import Option, OptionError
         (Option("numbers", {"a": "quantile:4"}), "--numbers a=quantile:4"),
         (Option("missing_markers", {"a": ["-99", "?"]}), "--missing-markers 'a=-99,?'"),
         (Option("numbers", {"a": "levels", None: "auto"}), "--numbers a=levels --numbers auto"),
+        (
+            Option("missing_markers", {"family history": ["don't know"]}),
+            '--missing-markers "family history=don\'t know"',
+        ),
+        (Option("leave_out", ["the '$HOME' of"]), "--leave-out 'the '\"'\"'$HOME'\"'\"' of'"),
         (Option("numbers", {"age": "quantile:4"}), "--numbers age=quantile:4"),
         (Option("numbers", {"my age": "auto", 3: "levels"}), "--numbers 'my age=auto' --numbers 3=levels"),
     ],

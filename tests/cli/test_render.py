@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 import climbfast as cf
 from climbfast.cli.render import (
     MOST_SHOWN,
+    as_in_a_file,
     cuts_text,
     edge_in,
     frequencies_text,
@@ -124,3 +127,42 @@ def test_the_page_shows_what_the_data_say_against_what_is_known():
         "  a -> b is required, and in the data nothing speaks for it (-1.0 bits)",
     ]
     assert "contradict" not in render_graph(cf.Graph("abc", [("a", "b")]))
+
+
+class TestWidths:
+    """On a terminal of any width no word is cut, and without colors there is no code of a terminal."""
+
+    ROWS = (("blood_pressure", "weighed: 7.8 bits"), ("sleep", "seen by ecg, reflux and smoking (12.1 bits)"))
+
+    @pytest.fixture
+    def shown(self, monkeypatch, capsys):
+        def shown(width: int, *, terminal: bool = True) -> str:
+            table = new_table(["member", ">direction"])
+            for row in self.ROWS:
+                table.add_row(*texts(row))
+            monkeypatch.setenv("COLUMNS", str(width))
+            monkeypatch.setenv("TERM", "xterm")
+            monkeypatch.setattr("sys.stdout.isatty", lambda: terminal, raising=False)
+            return render_table(table)
+
+        return shown
+
+    @pytest.mark.parametrize("width", [10, 25, 26, 40, 60, 80])
+    def test_every_word_is_whole(self, shown, width, monkeypatch):
+        monkeypatch.setenv("NO_COLOR", "1")
+        text = shown(width)
+        assert "\x1b" not in text
+        assert {word for row in self.ROWS for cell in row for word in cell.split()} <= set(text.split())
+        if width >= 26:
+            assert max(map(len, text.splitlines())) <= width
+            assert text.split()[:2] == ["member", "direction"]
+        else:
+            assert text.splitlines()[:3] == ["member: blood_pressure", "direction: weighed: 7.8 bits", ""]
+
+    def test_colors_on_a_terminal_alone(self, shown, monkeypatch):
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        assert "\x1b" in shown(80)
+        assert "\x1b" not in shown(80, terminal=False)
+        with as_in_a_file():
+            assert "\x1b" not in shown(20)
+            assert shown(20) == shown(20, terminal=False)

@@ -1,76 +1,92 @@
-"""The commands, in the order of the help: one module for each, with the page that it alone shows."""
+"""The commands, one module for each, with the page that it alone shows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from climbfast._version import __version__
-from climbfast.cli.commands import (
-    blanket,
-    blankets,
-    bootstrap,
-    compare,
-    convert,
-    demo,
-    fit,
-    graph,
-    inspect,
-    methods,
-    neighbors,
-    orient,
-    plot,
-    report,
-    sample,
-    status,
-    test,
-    warm,
+from climbfast.cli.examples import EXAMPLES, epilog_of
+from climbfast.cli.options.messages import with_messages
+from climbfast.cli.output import has_room_for_tables, tell_more, write
+
+__all__ = ["COMMANDS", "command_line"]
+
+# In the order of the help; the module and its function have the name of the command.
+COMMANDS = (
+    "inspect",
+    "blanket",
+    "blankets",
+    "status",
+    "neighbors",
+    "methods",
+    "test",
+    "sample",
+    "graph",
+    "orient",
+    "fit",
+    "bootstrap",
+    "report",
+    "plot",
+    "compare",
+    "convert",
+    "schema",
+    "warm",
+    "demo",
 )
-from climbfast.cli.output import write
-
-__all__ = ["app"]
-
-app = typer.Typer(
-    help="Causal Markov blankets and causal graphs from discrete data.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_FIRST_COMMANDS = ("inspect", "blanket", "graph", "demo")  # of which the help of the program has an example
 
 
-def _show_version(asked: bool) -> None:  # noqa: FBT001  # typer calls it
-    if asked:
-        write(f"climbfast {__version__}")
-        raise typer.Exit
+def command_line(typed: Sequence[str] = (), *, completes: bool = False) -> typer.Typer:
+    """Return the program with the command that is typed first, or with all of them if none is.
+
+    Importing and describing all of them took a tenth of a small search.
+
+    Parameters
+    ----------
+    typed : sequence of str
+        The words behind the name of the program.
+    completes : bool
+        Whether a shell wants them completed.
+    """
+    is_about_versions = bool(typed) and {*typed} <= {"--version", "--verbose", "-v"}
+    chosen = () if is_about_versions else tuple(name for name in COMMANDS if name in typed[:1]) or COMMANDS
+    program = typer.Typer(
+        help="Causal Markov blankets and causal graphs from discrete data.",
+        epilog="\n\n".join(("Examples:", *(EXAMPLES[name][0] for name in _FIRST_COMMANDS))),
+        add_completion=completes or chosen == COMMANDS,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich" if has_room_for_tables() else None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    program.callback(invoke_without_command=True)(_before_any_command)
+    for name in chosen:
+        command = with_messages(getattr(import_module(f"{__name__}.{name}"), name))
+        program.command(name, epilog=epilog_of(name))(command)
+    return program
 
 
-Version = Annotated[
-    bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
+Version = Annotated[bool, typer.Option("--version", help="Show the version and exit.")]
+Verbose = Annotated[
+    bool,
+    typer.Option("--verbose", "-v", help="With --version: show all that a report of a fault should hold."),
 ]
 
 
-@app.callback()
-def _before_any_command(*, version: Version = False) -> None:
-    pass
+def _before_any_command(context: typer.Context, *, version: Version = False, verbose: Verbose = False) -> None:
+    if version:
+        write(_versions() if verbose else f"climbfast {__version__}")
+        raise typer.Exit
+    if verbose:
+        tell_more()
+    if context.invoked_subcommand is None:
+        context.fail("Missing command.")
 
 
-# The modules stay attributes of the package, so that each can be imported under the name of its command.
-app.command("inspect")(inspect.inspect)
-app.command("blanket")(blanket.blanket)
-app.command("blankets")(blankets.blankets)
-app.command("status")(status.status)
-app.command("neighbors")(neighbors.neighbors)
-app.command("methods")(methods.methods)
-app.command("test")(test.test)
-app.command("sample")(sample.sample)
-app.command("graph")(graph.graph)
-app.command("orient")(orient.orient)
-app.command("fit")(fit.fit)
-app.command("bootstrap")(bootstrap.bootstrap)
-app.command("report")(report.report)
-app.command("plot")(plot.plot)
-app.command("compare")(compare.compare)
-app.command("convert")(convert.convert)
-app.command("warm")(warm.warm)
-app.command("demo")(demo.demo)
+def _versions() -> str:
+    from climbfast.versions import versions_text
+
+    return versions_text()

@@ -15,7 +15,7 @@ from climbfast.cli.options.pictures import PictureArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.options.replicates import FrequencyArguments
 from climbfast.cli.options.tests import TestChoice
-from climbfast.cli.output import AsJson, write
+from climbfast.cli.output import AsJson
 from climbfast.cli.render import (
     columns_of_frequencies,
     frequencies_text,
@@ -25,6 +25,7 @@ from climbfast.cli.render import (
     row_of_member,
     summary,
 )
+from climbfast.cli.result_files import ResultOut, check_result_file, give_result
 from climbfast.local.blanket import Blanket
 from climbfast.local.explanation import explanation_of
 from climbfast.names import name_text
@@ -37,6 +38,7 @@ def blanket(
     data: Data,
     *,
     target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the blanket of.", show_default=False)],
+    out: ResultOut = None,
     search: BlanketSearch,
     test: TestChoice,
     known: KnowledgeArguments,
@@ -50,12 +52,14 @@ def blanket(
     chosen = test.choose()
     options = search.keywords()
     frequencies.check()
-    picture.check({"DATA": files_of(data), **known.files})
+    inputs = {"DATA": files_of(data), **known.files}
+    check_result_file(out, inputs)
+    picture.check({**inputs, "--out": out})
     typed = known.choose()
     table = reading.read(data)
     options |= {"target": target, "test": chosen, "knowledge": typed.about(table.names)}
     found = frequencies.added_to(markov_blanket(table, **options), table, "blanket", **options)
-    write(found.to_json() if as_json else _page(found))
+    give_result(lambda: _page(found), found.to_json, out, as_json=as_json)
     picture.draw(found)
 
 

@@ -22,6 +22,7 @@ from climbfast.cli.options.tests import TestChoice
 from climbfast.cli.output import (
     QuoteFormulas,
     format_of_output,
+    is_quiet,
     is_standard_output,
     refuse_the_same_file,
     save_or_write,
@@ -29,7 +30,7 @@ from climbfast.cli.output import (
     write_bytes,
 )
 from climbfast.cli.render import name_of_method, replicates_text, work_done
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.names import name_text
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["blankets"]
 
-_FORMATS = ("jsonl", "parquet", "csv")
+FORMATS = ("jsonl", "parquet", "csv")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +55,7 @@ class RunArguments:
     ]
     out_format: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help=f"Format for --out -: {', '.join(_FORMATS)}.", show_default=_FORMATS[0]),
+        typer.Option(metavar="NAME", help=f"Format for --out -: {', '.join(FORMATS)}.", show_default=FORMATS[0]),
     ] = None
     quote_formulas: QuoteFormulas = False
     targets: Annotated[
@@ -76,15 +77,14 @@ class RunArguments:
         ),
     ] = None
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run of an existing journal.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False
 
     def check_files(self, data: Path, known: KnowledgeArguments) -> None:
         """Check before the work that the result can be written, and that it replaces no other file of the run."""
         from climbfast.blankets.formats import check_target
 
         if self.resume and self.journal is None:
-            raise OptionError("--resume continues a journal; name it with --journal FILE")
-        format_of_output(self.out, self.out_format, _FORMATS)
+            raise OptionError(Option("resume"), " continues a journal; name it with --journal FILE")
+        format_of_output(self.out, self.out_format, FORMATS)
         if not is_standard_output(self.out):
             check_target(self.out)
         refuse_the_same_file(self.out, {"DATA": files_of(data), "--journal": self.journal, **known.files})
@@ -95,7 +95,7 @@ class RunArguments:
 
         if is_standard_output(self.out):
             content = io.BytesIO()
-            suffix = f".{format_of_output(self.out, self.out_format, _FORMATS)}"
+            suffix = f".{format_of_output(self.out, self.out_format, FORMATS)}"
             write_to(content, suffix, list(found.values()), found.how, quote_formulas=self.quote_formulas)
             write_bytes(content.getvalue())
         else:
@@ -135,12 +135,12 @@ def blankets(
             n_jobs=run.jobs,
             journal=run.journal,
             resume=run.resume,
-            progress=not run.quiet,
+            progress=not is_quiet(),
             **options,
         )
     except Interrupted as interrupted:
         raise InterruptMessage(*interrupted.parts) from None
-    found = frequencies.added_to(found, table, "blankets", quiet=run.quiet, n_jobs=run.jobs, **options)
+    found = frequencies.added_to(found, table, "blankets", n_jobs=run.jobs, **options)
     run.give(found)
     say(_summary(found, run.out))
     picture.draw(found, drawn)
@@ -162,6 +162,8 @@ def _summary(found: Blankets, out: Path) -> str:
     left_open = sum(bool(blanket.unexplained) for blanket in found.values())
     if left_open:
         speed += f"; {left_open:,} blanket{'s do' if left_open > 1 else ' does'} not explain all (unexplained)"
+    if hubs := sum(bool(blanket.bounded) for blanket in found.values()):
+        speed += f"; around {hubs:,} target{'s' if hubs > 1 else ''} not all sets were tried (--max-pool)"
     if "bootstrap" in how:
         speed += f"; frequencies of {replicates_text(how['bootstrap'])}"
     place = "standard output" if is_standard_output(out) else name_text(out)

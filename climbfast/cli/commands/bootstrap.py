@@ -12,7 +12,13 @@ import typer
 from climbfast.batch.run import Interrupted
 from climbfast.cli.exit_codes import InterruptMessage
 from climbfast.cli.graph_files import check_graph_file
-from climbfast.cli.options.blanket_searches import SEARCH_PANEL, RepresentativeNames, parse_max_given, representative_in
+from climbfast.cli.options.blanket_searches import (
+    SEARCH_PANEL,
+    RepresentativeNames,
+    parse_max_given,
+    parse_max_pool,
+    representative_in,
+)
 from climbfast.cli.options.graph_searches import GraphScore
 from climbfast.cli.options.groups import refuse_options_of_others, typed_in, with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
@@ -23,23 +29,26 @@ from climbfast.cli.options.tests import TEST_PANEL, TestArguments
 from climbfast.cli.output import (
     AsJson,
     QuoteFormulas,
+    is_quiet,
     is_standard_output,
+    naming_option,
     refuse_the_same_file,
     save_or_write,
     say,
     write,
 )
 from climbfast.cli.render import MOST_SHOWN, new_table, note_of_rest, render_table, replicates_text, texts
-from climbfast.errors import OptionError
+from climbfast.errors import Legal, Option, OptionError
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import TESTS
 from climbfast.names import name_text
-from climbfast.resampling import bootstrap as search_replicates
 from climbfast.resampling.files import check_target
 from climbfast.resampling.records import ROLES
+from climbfast.resampling.run import bootstrap as search_replicates
 from climbfast.resampling.searches import SEARCHES
 
 if TYPE_CHECKING:
-    from climbfast.resampling import Bootstrap
+    from climbfast.resampling.result import Bootstrap
 
 __all__ = ["bootstrap"]
 
@@ -89,6 +98,17 @@ class ReplicateSearch:
             metavar="N|none",
             help="blanket, blankets, pc: largest number of columns to condition on; none is no limit.",
             show_default="3",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
+    max_pool: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|none",
+            help="blanket, blankets, pc: most neighbors of which all sets are given. Around a hub, sets of two columns "
+            "are drawn from as many that are nearest to the column tested, and larger sets from half as many; none is "
+            "no bound.",
+            show_default=str(MAX_POOL),
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = None
@@ -158,25 +178,25 @@ class BootstrapFiles:
         ),
     ] = None
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run of an existing journal.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False
 
     def check(self, data: Path, known: KnowledgeArguments, *, drawn: Path | None) -> None:
         """Check before the work that the results can be written, and that they replace no other file of the run."""
         if self.resume and self.journal is None:
-            raise OptionError("--resume continues a journal; name it with --journal FILE")
+            raise OptionError(Option("resume"), " continues a journal; name it with --journal FILE")
         if self.threshold is not None and self.graph is None and drawn is None:
             raise OptionError(
                 "--threshold is for the graph on which the replicates agree; name its file with --graph, or "
                 "that of its picture with --plot"
             )
         if is_standard_output(self.graph):
-            raise OptionError("--graph is a file, not standard output; name one")
+            raise OptionError(Option("graph"), " is a file, not standard output; name one")
         self.threshold_of_graph()
         others = self.others(data, known)
         if self.out is not None:
-            check_target(self.out)
+            with naming_option("out"):
+                check_target(self.out)
             refuse_the_same_file(self.out, others)
-        check_graph_file(self.graph, {**others, "--out": self.out}, "--graph")
+        check_graph_file(self.graph, {**others, "--out": self.out}, "graph")
 
     def others(self, data: Path, known: KnowledgeArguments) -> dict[str, Any]:
         """Return the files that the command reads or keeps, by what they are called."""
@@ -243,7 +263,7 @@ def bootstrap(
             n_jobs=files.jobs,
             journal=files.journal,
             resume=files.resume,
-            progress=not files.quiet,
+            progress=not is_quiet(),
             representative=representative_in(representative),
             **replicates.keywords(),
             **options,
@@ -259,7 +279,7 @@ def _names_in(group: Any) -> frozenset[str]:
     return frozenset(field.name for field in fields(group))
 
 
-_OF_BLANKETS = frozenset({"method", "max_given", "directions"}) | _names_in(ReplicateTest)
+_OF_BLANKETS = frozenset({"method", "max_given", "max_pool", "directions"}) | _names_in(ReplicateTest)
 
 
 def _taken_by(search: str) -> Iterable[str]:
@@ -267,7 +287,7 @@ def _taken_by(search: str) -> Iterable[str]:
     if search in ("blanket", "blankets"):
         return _OF_BLANKETS | {"target" if search == "blanket" else "targets"}
     name, _, orientation = search.partition("+")
-    own = _names_in(ReplicateTest) | {"max_given"} if name == "pc" else _names_in(GraphScore)
+    own = _names_in(ReplicateTest) | {"max_given", "max_pool"} if name == "pc" else _names_in(GraphScore)
     return own | {"directions"} if orientation or name == "best" else own
 
 
@@ -278,14 +298,18 @@ def _options_of(search: ReplicateSearch, score: GraphScore, test: ReplicateTest)
     """Return the options that were typed, as the search takes them; refuse those of other searches."""
     name = search.search
     if name not in SEARCHES:
-        raise OptionError(f"--search is {name!r}; it is one of {', '.join(SEARCHES)}")
+        raise OptionError(Option("search"), f" is {name!r}; it is one of ", Legal(tuple(SEARCHES)))
     own = {option: value for option, value in typed_in(search).items() if option != "search"}
     refuse_options_of_others([*own, *typed_in(score), *typed_in(test)], "search", name, _TAKEN)
     if name == "blanket" and search.target is None:
-        raise OptionError("the search blanket needs the column to search around; name it with --target NAME")
+        raise OptionError(
+            "the search blanket needs the column to search around; name it with ", Option("target"), " NAME"
+        )
     options: dict[str, Any] = {option: value for option, value in own.items() if option != "targets"}
     if search.max_given is not None:
         options["max_given"] = parse_max_given(search.max_given)
+    if search.max_pool is not None:
+        options["max_pool"] = parse_max_pool(search.max_pool)
     if typed_in(test):
         options["test"] = test.of(test.test or "sci")
     if typed_in(score):

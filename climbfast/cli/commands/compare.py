@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from climbfast.cli.graph_files import GRAPH_ARGUMENT, GraphFormat, read_graph_file
-from climbfast.cli.output import AsJson, write
+from climbfast.cli.output import AsJson
 from climbfast.cli.render import MOST_SHOWN, edge_in, new_table, note_of_rest, render_table, texts
+from climbfast.cli.result_files import ResultOut, check_result_file, give_result
 from climbfast.errors import GraphError, OptionError
 from climbfast.graphs.compare import Comparison, Rates
 from climbfast.graphs.compare import compare as compare_graphs
@@ -30,17 +31,19 @@ def compare(
     ],
     *,
     graph_format: GraphFormat = None,
+    out: ResultOut = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare a graph with the true graph: distances, precision, recall, and the edges that differ."""
     if str(truth) == str(found) == "-":
         raise OptionError("TRUTH and FOUND cannot both be standard input; name a file for one of them")
+    check_result_file(out, {"TRUTH": truth, "FOUND": found})
     graphs = read_graph_file(truth, graph_format), read_graph_file(found, graph_format)
     try:
         comparison = compare_graphs(*graphs)
     except GraphError as error:
         raise GraphError(f"{truth} and {found}: {error}") from None
-    write(comparison.to_json() if as_json else _page(comparison, *graphs))
+    give_result(lambda: _page(comparison, *graphs), comparison.to_json, out, as_json=as_json)
 
 
 def _page(comparison: Comparison, truth: Graph, found: Graph) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 
 from climbfast.blankets.find import markov_blanket
-from climbfast.cli.output import AsJson, write
+from climbfast.cli.output import AsJson
 from climbfast.cli.render import new_table, render_table, roles_in, row_of_member, summary
+from climbfast.cli.result_files import ResultOut, check_result_file, give_result
 from climbfast.local.blanket import Blanket
 from climbfast.names import listing, name_text, quoted_name
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
+from climbfast.networks.network import Network
 
 __all__ = ["demo"]
 
@@ -17,17 +19,19 @@ _ROWS = 20_000
 _SEED = 1
 
 
-def demo(*, as_json: AsJson = False) -> None:
+def demo(*, out: ResultOut = None, as_json: AsJson = False) -> None:
     """Find a blanket in 20,000 rows drawn from the built-in example network, and compare it with the true one."""
+    check_result_file(out, {})
     network = load_example()
     truth = network.blanket(EXAMPLE_TARGET)
     found = markov_blanket(network.sample(_ROWS, _SEED), EXAMPLE_TARGET)
-    if not as_json:
-        write(_page(found, truth))
-        return
+    give_result(lambda: _page(found, truth), lambda: _json(network, found, truth), out, as_json=as_json)
+
+
+def _json(network: Network, found: Blanket, truth: Blanket) -> str:
     roles = {"parents": truth.parents, "children": truth.children, "spouses": truth.spouses}
     agrees = roles_in(found) == roles_in(truth)
-    write(json.dumps({"network": network.name, "found": found.to_dict(), "truth": roles, "agrees": agrees}))
+    return json.dumps({"network": network.name, "found": found.to_dict(), "truth": roles, "agrees": agrees})
 
 
 def _page(found: Blanket, truth: Blanket) -> str:

@@ -9,9 +9,10 @@ from shutil import get_terminal_size
 
 from climbfast.cli.option_names import as_typed
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments
-from climbfast.cli.output import AsJson, write
+from climbfast.cli.options.reading import Data, ReadingArguments, files_of
+from climbfast.cli.output import AsJson
 from climbfast.cli.render import new_table, render_table, texts
+from climbfast.cli.result_files import ResultOut, check_result_file, give_result
 from climbfast.errors import ClimbfastWarning
 from climbfast.inspection import ColumnReport, Finding, Inspection
 from climbfast.inspection import inspect as inspect_table
@@ -31,10 +32,11 @@ _HEADINGS = {
 
 
 @with_groups
-def inspect(data: Data, *, reading: ReadingArguments, as_json: AsJson = False) -> None:
+def inspect(data: Data, *, out: ResultOut = None, reading: ReadingArguments, as_json: AsJson = False) -> None:
     """Show what is in a table, what reading it will do, and which option mends what; nothing is changed."""
+    check_result_file(out, {"DATA": files_of(data)})
     found = reading.read_by(inspect_table, data)
-    write(found.to_json() if as_json else _page(found))
+    give_result(lambda: _page(found), found.to_json, out, as_json=as_json)
 
 
 def _page(found: Inspection) -> str:

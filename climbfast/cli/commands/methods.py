@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from climbfast.cli.output import AsJson, write
+from climbfast.cli.output import AsJson
 from climbfast.cli.render import new_table, render_table, texts
+from climbfast.cli.result_files import ResultOut, check_result_file, give_result
 from climbfast.local.methods import BEST, METHODS
 
 __all__ = ["methods"]
@@ -30,11 +31,12 @@ _BEST = {
 }
 
 
-def methods(*, as_json: AsJson = False) -> None:
+def methods(*, out: ResultOut = None, as_json: AsJson = False) -> None:
     """List the methods for blankets and neighbors: what each finds, its paper, its cost, and when to use it."""
+    check_result_file(out, {})
     rows = [{column: getattr(method, column) for column in _COLUMNS} for method in METHODS.values()]
     rows.insert(1, _BEST)  # behind the default
-    write(json.dumps({"methods": rows}) if as_json else _page(rows))
+    give_result(lambda: _page(rows), lambda: json.dumps({"methods": rows}), out, as_json=as_json)
 
 
 def _page(rows: list[dict[str, Any]]) -> str:

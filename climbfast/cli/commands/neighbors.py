@@ -6,13 +6,14 @@ from typing import Annotated, cast
 
 import typer
 
-from climbfast.cli.options.blanket_searches import SEARCH_PANEL, parse_max_given
+from climbfast.cli.options.blanket_searches import SEARCH_PANEL, MaxPool, parse_max_given, parse_max_pool
 from climbfast.cli.options.groups import with_groups
 from climbfast.cli.options.knowledge import KnowledgeArguments
-from climbfast.cli.options.reading import Data, ReadingArguments
+from climbfast.cli.options.reading import Data, ReadingArguments, files_of
 from climbfast.cli.options.tests import TestChoice
-from climbfast.cli.output import AsJson, write
+from climbfast.cli.output import AsJson
 from climbfast.cli.render import but_copies, new_table, render_table, summary, texts
+from climbfast.cli.result_files import ResultOut, check_result_file, give_result
 from climbfast.local.blanket import NeighborSet
 from climbfast.local.find import neighbors as find_neighbors
 from climbfast.local.neighborhoods import Symmetry
@@ -55,8 +56,10 @@ def neighbors(
     data: Data,
     *,
     target: Annotated[str, typer.Option(metavar="NAME", help="Column to find the neighbors of.", show_default=False)],
+    out: ResultOut = None,
     method: MethodName = "getpc",
     max_given: MaxGiven = "default",
+    max_pool: MaxPool = None,
     symmetry: RuleOfSymmetry = None,
     test: TestChoice,
     known: KnowledgeArguments,
@@ -65,14 +68,16 @@ def neighbors(
 ) -> None:
     """Find the parents and children of one column, without telling which is which."""
     chosen = test.choose()
-    limit = parse_max_given(max_given)
+    limit, bound = parse_max_given(max_given), parse_max_pool(max_pool)
     rule = cast(Symmetry | None, symmetry)  # the search checks it
+    check_result_file(out, {"DATA": files_of(data), **known.files})
     typed = known.choose()
     table = reading.read(data)
     found = find_neighbors(
-        table, target, method, chosen, max_given=limit, symmetry=rule, knowledge=typed.about(table.names)
-    )
-    write(found.to_json() if as_json else _page(found))
+        table, target, method, chosen, max_given=limit, max_pool=bound, symmetry=rule,
+        knowledge=typed.about(table.names),
+    )  # fmt: skip
+    give_result(lambda: _page(found), found.to_json, out, as_json=as_json)
 
 
 def _page(found: NeighborSet) -> str:

@@ -13,7 +13,7 @@ import typer
 from climbfast.cli.graph_files import GRAPH_ARGUMENT, GraphFormat, read_graph_file
 from climbfast.cli.options.reading import split_names
 from climbfast.cli.output import is_standard_output, refuse_the_same_file, say
-from climbfast.errors import DataError, OptionError
+from climbfast.errors import DataError, Option, OptionError
 from climbfast.graphs.graph import Graph
 from climbfast.names import name_text
 
@@ -59,15 +59,17 @@ def plot(
     from climbfast.plots import check_file, save
 
     if is_standard_output(out):
-        raise OptionError("--out is a file, not standard output; name one")
+        raise OptionError(Option("out"), " is a file, not standard output; name one")
     if target is not None and columns is not None:
-        raise OptionError("--target draws one blanket, and --columns draws neighborhoods; leave one of them out")
+        raise OptionError(
+            Option("target"), " draws one blanket, and --columns draws neighborhoods; leave one of them out"
+        )
     refuse_the_same_file(out, {"GRAPH": graph})
     check_file(out)
     found = _read(graph, graph_format)
     if isinstance(found, Graph):
         if target is not None:
-            raise OptionError(f"--target is for blankets, and {name_text(graph)} is a graph; use --columns")
+            raise OptionError(Option("target"), f" is for blankets, and {name_text(graph)} is a graph; use --columns")
         save(found, out, _names(columns, found.names))
     elif target is not None or (len(found) == 1 and columns is None):
         (name,) = found if target is None else _typed([target], found)

@@ -28,10 +28,11 @@ from climbfast.cli.options.knowledge import KnowledgeArguments
 from climbfast.cli.options.reading import Data, ReadingArguments, files_of, targets_in
 from climbfast.cli.options.replicates import FrequencyArguments
 from climbfast.cli.options.tests import TEST_PANEL
-from climbfast.cli.output import refuse_the_same_file, say
+from climbfast.cli.output import is_quiet, refuse_the_same_file, say
 from climbfast.errors import OptionError
 from climbfast.graphs.causal import METHODS
 from climbfast.graphs.graph import Graph
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import TESTS
 from climbfast.local.blanket import Blanket
 from climbfast.names import name_text, quoted_name
@@ -162,6 +163,16 @@ class PageSearch:
             of="blanket, blankets, pc",
             text="largest number of columns to condition on; none is no limit.",
             default="3",
+            metavar="N|none",
+        ),
+    ] = None
+    max_pool: Annotated[
+        str | None,
+        _option(
+            "--max-pool",
+            of="blanket, blankets, pc",
+            text="most columns of which all sets are given, see `climbfast blanket --help`; none is no bound.",
+            default=str(MAX_POOL),
             metavar="N|none",
         ),
     ] = None
@@ -373,7 +384,7 @@ def _find_blankets(
     names = None if targets is None else targets_in(targets, table.names)
     options = {**options, "targets": names, "knowledge": knowledge}
     try:
-        found = markov_blankets(table, n_jobs=workers, **options)
+        found = markov_blankets(table, n_jobs=workers, progress=not is_quiet(), **options)
     except Interrupted as interrupted:
         raise InterruptMessage(*interrupted.parts) from None
     return frequencies.added_to(found, table, "blankets", n_jobs=workers, **options)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from climbfast.cli.output import AsJson, write
+from climbfast.cli.output import AsJson
 from climbfast.cli.render import new_table, render_table, texts
+from climbfast.cli.result_files import ResultOut, check_result_file, give_result
 from climbfast.names import name_text
 
 if TYPE_CHECKING:
@@ -29,13 +30,15 @@ def status(
         ),
     ],
     *,
+    out: ResultOut = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the progress of a run, also while it continues: what is done, what is left, and the rate."""
     from climbfast.batch.journal import journal_status
 
+    check_result_file(out, {"JOURNAL": journal})
     found = journal_status(journal)
-    write(json.dumps(found.to_dict()) if as_json else _page(found))
+    give_result(lambda: _page(found), lambda: json.dumps(found.to_dict()), out, as_json=as_json)
 
 
 def _page(found: JournalStatus) -> str:

@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 from climbfast.cli.options.groups import with_groups
-from climbfast.cli.options.reading import Data, ReadingArguments, split_names
+from climbfast.cli.options.reading import Data, ReadingArguments, files_of, split_names
 from climbfast.cli.options.tests import TestChoice
-from climbfast.cli.output import AsJson, write
+from climbfast.cli.output import AsJson
 from climbfast.cli.render import new_table, render_table, texts
+from climbfast.cli.result_files import ResultOut, check_result_file, give_result
 from climbfast.independence.single import TestResult
 from climbfast.independence.single import test as test_independence
 from climbfast.names import listing, name_text, quoted_name
@@ -33,15 +34,17 @@ def test(
             show_default=False,
         ),
     ] = None,
+    out: ResultOut = None,
     test: TestChoice,
     reading: ReadingArguments,
     as_json: AsJson = False,
 ) -> None:
     """Test whether two columns are independent, unconditionally or given others, with all figures of the test."""
     chosen = test.choose()
+    check_result_file(out, {"DATA": files_of(data)})
     table = reading.read(data)
     result = test_independence(table, x, y, split_names(given or [], table.names), chosen)
-    write(result.to_json() if as_json else _page(result))
+    give_result(lambda: _page(result), result.to_json, out, as_json=as_json)
 
 
 def _page(result: TestResult) -> str:

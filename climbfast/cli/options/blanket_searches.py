@@ -7,17 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
-from climbfast.errors import OptionError
+from climbfast.errors import Legal, Option, OptionError
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.local.partition import NODE_BUDGET
 
 __all__ = [
     "SEARCH_PANEL",
     "BlanketSearch",
     "MaxGiven",
+    "MaxPool",
     "MethodName",
     "RepresentativeNames",
     "RuleOfSymmetry",
     "parse_max_given",
+    "parse_max_pool",
     "representative_in",
 ]
 
@@ -44,6 +47,16 @@ MaxGiven = Annotated[
         help="Largest number of columns to condition on; none is no limit. Default: 3; for gs and the iamb methods no "
         "limit while the blanket grows.",
         show_default=False,
+        rich_help_panel=SEARCH_PANEL,
+    ),
+]
+MaxPool = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|none",
+        help="Most columns of which all sets are given. Around a hub, sets of two columns are drawn from as many that "
+        "are nearest to the column tested, and larger sets from half as many; none is no bound.",
+        show_default=str(MAX_POOL),
         rich_help_panel=SEARCH_PANEL,
     ),
 ]
@@ -98,6 +111,7 @@ class BlanketSearch:
         ),
     ] = False
     max_given: MaxGiven = "default"
+    max_pool: MaxPool = None
     symmetry: RuleOfSymmetry = None
     colliders: Annotated[
         bool | None,
@@ -112,7 +126,7 @@ class BlanketSearch:
         str,
         typer.Option(
             metavar="decided|all",
-            help="Report neighbors whose direction is as good as that of a coin as undecided (decided), or direct all.",
+            help="decided: a neighbor whose direction is no surer than a coin is undecided. all: each one is directed.",
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = "decided"
@@ -140,6 +154,7 @@ class BlanketSearch:
         return {
             "method": self.method,
             "max_given": parse_max_given(self.max_given),
+            "max_pool": parse_max_pool(self.max_pool),
             "neighbors": self.neighbors,
             "symmetry": self.symmetry,
             "orient": self.orient or None,
@@ -169,5 +184,26 @@ def parse_max_given(text: str) -> int | str | None:
     if text.lower() == "none":
         return None
     if not (text.isascii() and text.isdigit()):
-        raise OptionError(f"--max-given is {text!r}; it is a whole number from 0 up, or none for no limit")
+        raise OptionError(
+            Option("max_given"), f" is {text!r}; it is ", Legal("a whole number from 0 up, or none for no limit")
+        )
+    return int(text)
+
+
+def parse_max_pool(text: str | None) -> int | None:
+    """Return the most columns of which all sets are given, None for no bound; the default if nothing was typed.
+
+    Raises
+    ------
+    OptionError
+        For anything but a whole number from 1 up, and none.
+    """
+    if text is None:
+        return MAX_POOL
+    if text.lower() == "none":
+        return None
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise OptionError(
+            Option("max_pool"), f" is {text!r}; it is ", Legal("a whole number from 1 up, or none for no bound")
+        )
     return int(text)

@@ -17,12 +17,13 @@ from climbfast.cli.options.blanket_searches import (
     SEARCH_PANEL,
     RepresentativeNames,
     parse_max_given,
+    parse_max_pool,
     representative_in,
 )
 from climbfast.cli.options.groups import refuse_options_of_others, typed_in
 from climbfast.cli.options.tests import TEST_PANEL, TestArguments
 from climbfast.dataset import Dataset
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.graphs.causal import METHODS, causal_graph
 from climbfast.graphs.fges import fges
 from climbfast.graphs.graph import Graph
@@ -30,6 +31,7 @@ from climbfast.graphs.orient import DIRECTIONS, orient
 from climbfast.graphs.orient import METHODS as ORIENTATIONS
 from climbfast.graphs.pc import pc
 from climbfast.graphs.pc_orientation import CONFLICTS
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import TESTS, TestOptions
 from climbfast.knowledge import Knowledge
 from climbfast.options import choice
@@ -91,6 +93,16 @@ class GraphSearch:
             metavar="N|none",
             help="pc: largest number of columns to condition on; none is no limit.",
             show_default="3",
+            rich_help_panel=SEARCH_PANEL,
+        ),
+    ] = None
+    max_pool: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|none",
+            help="pc: most neighbors of which all sets are given. Around a hub, sets of two columns are drawn from "
+            "as many that are nearest to the column tested, and larger sets from half as many; none is no bound.",
+            show_default=str(MAX_POOL),
             rich_help_panel=SEARCH_PANEL,
         ),
     ] = None
@@ -240,6 +252,8 @@ def _pc(search: GraphSearch, _: GraphScore, test: GraphTest) -> Search:
         options["conflicts"] = search.conflicts
     if search.max_given is not None:
         options["max_given"] = parse_max_given(search.max_given)
+    if search.max_pool is not None:
+        options["max_pool"] = parse_max_pool(search.max_pool)
     if search.jobs is not None:
         options["n_jobs"] = search.jobs
     return _by_keyword(partial(pc, **options))
@@ -256,7 +270,7 @@ def _by_keyword(find: Callable[..., Graph]) -> Search:
 
 GRAPH_METHODS = {
     "best": GraphMethod(frozenset({"perturbations", "seconds", "seed"}) | _OF_SCORES, _best),
-    "pc": GraphMethod(frozenset({"conflicts", "max_given", "jobs"}) | _OF_TESTS, _pc),
+    "pc": GraphMethod(frozenset({"conflicts", "max_given", "max_pool", "jobs"}) | _OF_TESTS, _pc),
     "fges": GraphMethod(frozenset({"max_degree"}) | _OF_SCORES, _fges),
 }
 
@@ -278,7 +292,8 @@ def search_with(method: str, search: GraphSearch, score: GraphScore, test: Graph
     name, _, orientation = method.partition("+")
     if orientation and search.orient is not None:
         raise OptionError(
-            f"--orient is not for the method {method}, which directs edges by {orientation}; use --method {name}"
+            Option("orient"),
+            f" is not for the method {method}, which directs edges by {orientation}; use --method {name}",
         )
     choice("orient", search.orient or "none", ("none", *ORIENTATIONS))
     choice("directions", search.directions or "decided", DIRECTIONS)
@@ -291,7 +306,9 @@ def search_with(method: str, search: GraphSearch, score: GraphScore, test: Graph
     rule = orientation or search.orient or "none"
     if rule == "none":
         if search.directions is not None and name != "best":
-            raise OptionError(f"--directions is for directions that a score chooses; {name} has none without --orient")
+            raise OptionError(
+                Option("directions"), f" is for directions that a score chooses; {name} has none without --orient"
+            )
         return find
     return partial(_find_and_orient, find, rule, search.directions or "decided")
 

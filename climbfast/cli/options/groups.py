@@ -22,8 +22,7 @@ from functools import cache, wraps
 from inspect import Parameter
 from typing import Any, get_type_hints
 
-from climbfast.cli.option_names import option_name
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 
 __all__ = ["refuse_options_of_others", "typed_in", "with_groups"]
 
@@ -70,7 +69,7 @@ def refuse_options_of_others(typed: Iterable[str], what: str, name: str, taken: 
         if option not in taken[name]:
             *others, last = (other for other, options in taken.items() if option in options)
             for_which = f"{', '.join(others)} and {last}" if others else last
-            raise OptionError(f"{option_name(option)} is not an option of the {what} {name}; it is for {for_which}")
+            raise OptionError(Option(option), f" is not an option of the {what} {name}; it is for {for_which}")
 
 
 def _options_of(parameter: Parameter) -> tuple[Parameter, ...]:

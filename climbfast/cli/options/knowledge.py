@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from climbfast.cli.options.reading import split_names
-from climbfast.errors import OptionError
+from climbfast.errors import Option, OptionError
 from climbfast.knowledge import Knowledge, read_knowledge
 
 __all__ = ["KnowledgeArguments", "TypedKnowledge"]
@@ -107,8 +107,10 @@ class KnowledgeArguments:
         """
         from_file = Knowledge() if self.knowledge is None else read_knowledge(self.knowledge)
         if self.tier and from_file.tiers:
-            raise OptionError(f"--tier and {self.knowledge} both say what the tiers are; leave one of them out")
-        required, forbidden = _edges("--require", self.require), _edges("--forbid", self.forbid)
+            raise OptionError(
+                Option("tiers"), f" and {self.knowledge} both say what the tiers are; leave one of them out"
+            )
+        required, forbidden = _edges("required", self.require), _edges("forbidden", self.forbid)
         typed = TypedKnowledge(from_file, self.tier or (), required, forbidden)
         typed.check()
         return typed
@@ -127,7 +129,8 @@ def _edge(option: str, text: str) -> Edge:
     ends = split_names([text], ())
     if len(ends) != 2 or not all(ends):
         raise OptionError(
-            f"{option} is {text!r}; an edge is two names with a comma between, the source first; a name that contains "
-            "a comma is in double quotes"
+            Option(option),
+            f" is {text!r}; an edge is two names with a comma between, the source first; a name that contains "
+            "a comma is in double quotes",
         )
     return ends[0], ends[1]

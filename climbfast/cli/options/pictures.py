@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from climbfast.cli.options.reading import split_names
-from climbfast.cli.output import is_standard_output, refuse_the_same_file, say
-from climbfast.errors import OptionError, UnknownColumnError
+from climbfast.cli.output import is_standard_output, naming_option, refuse_the_same_file, say
+from climbfast.errors import Option, OptionError, UnknownColumnError
 from climbfast.names import name_text
 
 if TYPE_CHECKING:
@@ -44,9 +44,10 @@ class PictureArguments:
         from climbfast.plots import check_file
 
         if is_standard_output(self.plot):
-            raise OptionError("--plot is a file, not standard output; name one")
-        refuse_the_same_file(self.plot, others, "--plot")
-        check_file(self.plot)
+            raise OptionError(Option("plot"), " is a file, not standard output; name one")
+        refuse_the_same_file(self.plot, others, "plot")
+        with naming_option("plot"):
+            check_file(self.plot)
 
     def draw(self, found: Graph | Blanket | Blankets, columns: Sequence[Hashable] | None = None) -> None:
         """Draw what was found, if that is asked for."""
@@ -76,7 +77,7 @@ class NeighborhoodPictureArguments(PictureArguments):
     def check(self, others: Mapping[str, Path | Sequence[Path] | None]) -> None:
         """Check before the work that the picture can be drawn, and that it replaces no other file of the command."""
         if self.plot is None and self.plot_columns is not None:
-            raise OptionError("--plot-columns is for a picture; name its file with --plot")
+            raise OptionError(Option("plot_columns"), " is for a picture; name its file with --plot")
         super().check(others)
 
     def columns_among(self, names: Sequence[Hashable]) -> list[str] | None:
@@ -107,7 +108,9 @@ class NeighborhoodPictureArguments(PictureArguments):
             return None
         found = split_names(self.plot_columns, names)
         if len(found) > MOST_NODES:
-            raise OptionError(f"--plot-columns has {len(found):,} names; a picture shows at most {MOST_NODES} columns")
+            raise OptionError(
+                Option("plot_columns"), f" has {len(found):,} names; a picture shows at most {MOST_NODES} columns"
+            )
         known = set(names)
         for name in found:
             if name not in known:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from climbfast.batch.run import Interrupted
 from climbfast.cli.exit_codes import InterruptMessage
-from climbfast.errors import Option, OptionError
-from climbfast.resampling import ReplicateError, bootstrap
+from climbfast.cli.output import is_quiet
+from climbfast.errors import Legal, Option, OptionError
 from climbfast.resampling.schemes import SCHEMES
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class ReplicateArguments:
 
     def check(self) -> None:
         """Check the options before the table is read."""
-        _check(self.replicates, self.scheme, self.seed, ("--replicates", "--scheme", "--seed"))
+        _check(self.replicates, self.scheme, self.seed, ("replicates", "scheme", "seed"))
 
     def keywords(self) -> dict[str, Any]:
         """Return the options as keywords of `climbfast.bootstrap`."""
@@ -84,9 +83,11 @@ class FrequencyArguments:
         if self.bootstrap is None:
             for name, value in (("scheme", self.bootstrap_scheme), ("seed", self.bootstrap_seed)):
                 if value is not None:
-                    raise OptionError(f"--bootstrap-{name} is for replicates; ask for some with --bootstrap N")
+                    raise OptionError(
+                        Option(f"bootstrap_{name}"), " is for replicates; ask for some with --bootstrap N"
+                    )
             return
-        _check(self.bootstrap, self._scheme, self._seed, ("--bootstrap", "--bootstrap-scheme", "--bootstrap-seed"))
+        _check(self.bootstrap, self._scheme, self._seed, ("bootstrap", "bootstrap_scheme", "bootstrap_seed"))
 
     @property
     def _scheme(self) -> str:
@@ -96,9 +97,7 @@ class FrequencyArguments:
     def _seed(self) -> int:
         return self.bootstrap_seed or 0
 
-    def added_to(
-        self, result: Result, data: Dataset, search: str | Callable[..., Any], *, quiet: bool = False, **options: Any
-    ) -> Result:
+    def added_to(self, result: Result, data: Dataset, search: str | Callable[..., Any], **options: Any) -> Result:
         """Return a result with its frequencies, if they are asked for.
 
         Parameters
@@ -107,16 +106,17 @@ class FrequencyArguments:
             What the search has found in the data.
         data : Dataset
         search : str or function
-        quiet : bool
-            Whether to show no progress.
         **options
             Options of the search, and ``n_jobs``.
         """
         if self.bootstrap is None:
             return result
+        from climbfast.batch.run import Interrupted
+        from climbfast.resampling.run import ReplicateError, bootstrap
+
         drawn: dict[str, Any] = {"replicates": self.bootstrap, "scheme": self._scheme, "seed": self._seed}
         try:
-            sure = bootstrap(data, search, progress=not quiet, **drawn, **options)
+            sure = bootstrap(data, search, progress=not is_quiet(), **drawn, **options)
         except Interrupted:
             raise InterruptMessage(
                 "interrupted; the replicates are not saved: `climbfast bootstrap` with --journal FILE keeps them"
@@ -129,14 +129,14 @@ class FrequencyArguments:
 def _check(replicates: int, scheme: str, seed: int, options: tuple[str, str, str]) -> None:
     """Refuse values outside the legal ones, by the names of the three options."""
     if replicates < 1:
-        raise OptionError(f"{options[0]} is {replicates}; it has to be a whole number from 1 up")
+        raise OptionError(Option(options[0]), f" is {replicates}; it has to be ", Legal("a whole number from 1 up"))
     if scheme not in SCHEMES:
-        raise OptionError(f"{options[1]} is {scheme!r}; it is one of {', '.join(SCHEMES)}")
+        raise OptionError(Option(options[1]), f" is {scheme!r}; it is one of ", Legal(tuple(SCHEMES)))
     if seed < 0:
-        raise OptionError(f"{options[2]} is {seed}; it has to be a whole number from 0 up")
+        raise OptionError(Option(options[2]), f" is {seed}; it has to be ", Legal("a whole number from 0 up"))
 
 
-def _renamed(part: str | Option) -> str | Option:
+def _renamed(part: str | Option | Legal) -> str | Option | Legal:
     """Return a part of a message about replicates with the option as it is called beside a search."""
     return Option("bootstrap_seed", part.value) if isinstance(part, Option) and part.name == "seed" else part
 
@@ -156,5 +156,5 @@ def parse_threshold(text: str) -> float | str:
     except ValueError:
         threshold = -1.0
     if not 0 <= threshold <= 1:
-        raise OptionError(f"--threshold is {text!r}; it is a share from 0 to 1, or auto")
+        raise OptionError(Option("threshold"), f" is {text!r}; it is ", Legal("a share from 0 to 1, or auto"))
     return threshold

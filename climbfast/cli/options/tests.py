@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from climbfast.cli.options.groups import refuse_options_of_others, typed_in
-from climbfast.errors import OptionError
+from climbfast.errors import Legal, Option, OptionError
 from climbfast.independence.tests import TESTS, TestOptions, as_test
 
 __all__ = ["TEST_PANEL", "TestArguments", "TestChoice"]
@@ -92,4 +92,4 @@ def _min_bits(text: str) -> float | str:
     try:
         return "auto" if text.lower() == "auto" else float(text)
     except ValueError:
-        raise OptionError(f"--min-bits is {text!r}; it is a number from 0 up, or auto") from None
+        raise OptionError(Option("min_bits"), f" is {text!r}; it is ", Legal("a number from 0 up, or auto")) from None

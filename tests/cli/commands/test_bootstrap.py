@@ -99,7 +99,7 @@ class TestFiles:
     def test_frequencies_and_the_graph_on_which_replicates_agree(self, run, few, tmp_path, suffix):
         out, graph = tmp_path / f"often{suffix}", tmp_path / "agreed.json"
         code, page, err = run(
-            "bootstrap", few, "--search", "pc", "--replicates", 5, *QUIET, "--out", out, "--graph", graph,
+            "bootstrap", few, "--search", "pc", "--replicates", 5, "--jobs", 1, "--out", out, "--graph", graph,
             "--threshold", 0.8,
         )  # fmt: skip
         assert (code, page) == (0, "")
@@ -107,7 +107,7 @@ class TestFiles:
         again = cf.read_bootstrap(out)
         assert again.frequencies == found.frequencies
         assert cf.read_graph(graph) == found.graph(0.8) == again.graph(0.8)
-        said = err.splitlines()
+        said = err.splitlines()[-2:]
         assert said[0].endswith(f"; written to {out}")
         assert said[1] == f"{len(found.graph(0.8).edges)} edges in 0.8 of the replicates or more; written to {graph}"
 
@@ -137,7 +137,7 @@ class TestFiles:
         ]
         code, out, err = run(*arguments, "--replicates", 5, "--resume")
         assert code == 0
-        assert "5 units, 5 of them done already" in err  # three in the journal, and two in this process
+        assert "5 units, 5 of them done" in err  # three in the journal, and two in this process
         assert without_seconds(json.loads(out))["table"] == in_python(few, "pc", replicates=5)["table"]
 
     def test_status_names_the_options_of_a_bootstrap(self, run, few, tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.local.methods import METHODS
+from tests.factories import draw_hub, quiet_codes
 
 
 def test_neighbors(run, health):
@@ -42,3 +43,29 @@ def test_the_help_speaks_of_neighbors_alone(run):
 @pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.finds == "neighbors"])
 def test_the_default_rules_of_symmetry_are_those_of_the_help(method):
     assert METHODS[method].symmetry == ("none" if method == "getpcd" else "and")
+
+
+def test_a_hub(run, tmp_path):
+    path = tmp_path / "hub.csv"
+    data = quiet_codes(draw_hub(7, 400))
+    rows = zip(*(data.codes[data.index(name)] for name in data.sorted_names), strict=True)
+    path.write_text("\n".join([",".join(data.sorted_names), *(",".join(map(str, row)) for row in rows)]))
+    page = run("neighbors", path, "--target", "c00", "--max-pool", 3).out
+    found = cf.neighbors(cf.read(path), "c00", max_pool=3)
+    assert page.endswith(
+        f"For {found.bounded} neighbors not all sets were tried: those of two columns only among the 3 nearest, "
+        "larger ones among half as many; a larger --max-pool tries more.\n"
+    )
+    full = json.loads(run("neighbors", path, "--target", "c00", "--max-pool", "none", "--json").out)
+    assert (full["bounded"], full["options"]["max_pool"]) == (0, None)
+    blanket = json.loads(run("blanket", path, "--target", "c00", "--max-pool", 3, "--json").out)
+    assert (blanket["bounded"] > 0, blanket["options"]["max_pool"]) == (True, 3)
+    graph = run("graph", path, "--method", "pc", "--max-pool", 3)
+    assert " edges not all sets were tried: " in graph.out
+    out = tmp_path / "graph.csv"
+    said = run("graph", path, "--method", "pc", "--max-pool", 3, "--out", out).err
+    edges = cf.pc(cf.read(path), max_pool=3).figures["bounded"]
+    assert said.endswith(f"; for {edges} edges not all sets were tried (--max-pool); written to {out}\n")
+    code, _, said = run("neighbors", path, "--target", "c00", "--max-pool", 0)
+    assert code != 0
+    assert "--max-pool is '0'; it is a whole number from 1 up, or none for no bound" in said

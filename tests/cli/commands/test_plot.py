@@ -80,7 +80,7 @@ def test_standard_input(run, graph, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--out", "a.gif"), "a.gif: unknown suffix; pictures are in .svg, .png or .pdf"),
+        (("--out", "a.gif"), "a.gif: unknown suffix; pictures are in .svg, .png, .pdf"),
         (("--out", "-"), "--out is a file, not standard output; name one"),
         (("--out", "graph.json"), "graph.json: the same file as GRAPH; name another one for --out"),
         (("--out", "a.svg", "--columns", "egc"), "no node named 'egc'; the nearest are 'ecg'"),

@@ -12,10 +12,10 @@ from climbfast import plots
 
 SEARCHES = {
     "blanket": ("blanket", "--target", "heart_disease"),
-    "blankets": ("blankets", "--quiet", "--out", "found.jsonl"),
+    "blankets": ("blankets", "--out", "found.jsonl"),
     "graph": ("graph", "--method", "pc", "--out", "found.json"),
     "orient": ("orient", "graph.json"),
-    "bootstrap": ("bootstrap", "--search", "pc", "--replicates", "5", "--quiet"),
+    "bootstrap": ("bootstrap", "--search", "pc", "--replicates", "5"),
 }
 MANY = [name for name in SEARCHES if name != "blanket"]
 
@@ -64,7 +64,7 @@ def test_the_neighborhood_of_columns(run, folder, health, name):
 def test_targets_are_what_is_drawn(run, folder, health):
     run(*command("blankets", health), "--targets", "fatigue", "--plot", "a.svg")
     assert "asked for" in (folder / "a.svg").read_text("utf-8")
-    run("bootstrap", health, "--search", "blanket", "--target", "ecg", "--replicates", 3, "--quiet", "--plot", "b.svg")
+    run("bootstrap", health, "--search", "blanket", "--target", "ecg", "--replicates", 3, "--plot", "b.svg")
     assert "diet" not in (folder / "b.svg").read_text("utf-8")
 
 
@@ -76,10 +76,7 @@ def test_json_stays_json(run, folder, health):
 @pytest.mark.parametrize(
     ("name", "options", "says"),
     [
-        *(
-            (name, ("--plot", "a.gif"), "a.gif: unknown suffix; pictures are in .svg, .png or .pdf")
-            for name in SEARCHES
-        ),
+        *((name, ("--plot", "a.gif"), "a.gif: unknown suffix; pictures are in .svg, .png, .pdf") for name in SEARCHES),
         *((name, ("--plot", "no/a.svg"), "no/a.svg cannot be written: the folder") for name in SEARCHES),
         ("blanket", ("--plot", "-"), "--plot is a file, not standard output"),
         *((name, ("--plot-columns", "ecg"), "--plot-columns is for a picture; name its file") for name in MANY),

@@ -1,0 +1,46 @@
+"""The pages of ``--help`` on narrow terminals, and without colors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from climbfast.cli.output import colors_are_unwanted, has_room_for_tables, width_of_terminal
+
+__all__ = ["fit_help"]
+
+_WIDEST_OPTION = 8  # longer ones stand on a line of their own, with what they mean below
+_NARROWEST = 20
+
+
+def fit_help(program: Any, typed: Sequence[str]) -> None:
+    """Fit the help of a program and of its commands to the terminal.
+
+    Parameters
+    ----------
+    program : the group of commands that typer makes
+    typed : sequence of str
+        The arguments of the program.
+    """
+    if not has_room_for_tables():
+        for command in (program, *program.commands.values()):
+            command.context_class = _narrow(command.context_class)
+    elif colors_are_unwanted() and not {"-h", "--help"}.isdisjoint(typed):
+        from typer import rich_utils
+
+        rich_utils.COLOR_SYSTEM = None
+
+
+def _narrow(context_class: Any) -> Any:
+    """Return a context whose help is plain text, as wide as the terminal."""
+    formatter = context_class.formatter_class
+
+    def write_dl(self: Any, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
+        formatter.write_dl(self, rows, min(col_max, _WIDEST_OPTION), col_spacing)
+
+    narrow = type("NarrowFormatter", (formatter,), {"write_dl": write_dl})
+
+    def make_formatter(self: Any) -> Any:
+        return narrow(width=max(width_of_terminal() - 1, _NARROWEST))
+
+    return type("NarrowContext", (context_class,), {"make_formatter": make_formatter})
