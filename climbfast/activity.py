@@ -21,7 +21,7 @@ __all__ = ["count_work", "is_shown", "show_activity"]
 SECONDS_TO_FIRST_LINE = 2.0
 LONGEST_INTERVAL = 60.0
 SECONDS_BETWEEN_LOOKS = 0.5
-always_shown = False  # set by the command line
+always_shown = never_shown = False  # set by the command line
 
 
 class _Activity:
@@ -96,6 +96,6 @@ def count_work(what: str, number: int) -> None:
 
 def is_shown() -> bool:
     """Whether the line of a search is shown."""
-    if os.environ.get("CLIMBFAST_PROGRESS") == "0":
+    if never_shown or os.environ.get("CLIMBFAST_PROGRESS") == "0":
         return False
     return always_shown or (sys.stderr is not None and sys.stderr.isatty()) or in_notebook()

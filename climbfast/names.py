@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import islice
@@ -88,8 +89,8 @@ def rest(left: int) -> str:
 
 
 def excerpt(value: object, *, limit: int = 60) -> str:
-    """Return a value as Python writes it, cut to so many characters."""
-    text = repr(value)
+    """Return a value as Python writes it, a date or a time in ISO form, cut to so many characters."""
+    text = str(value) if isinstance(value, dt.date | dt.time) else repr(value)
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 

@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 import numpy as np
 
-from climbfast.errors import Option, OptionError
+from climbfast.errors import Legal, Option, OptionError
 
 __all__ = [
     "LARGEST_GIVEN",
@@ -19,6 +19,7 @@ __all__ = [
     "is_number",
     "limit_of",
     "max_given_option",
+    "max_pool_option",
     "number",
     "refuse_unknown_options",
     "whole_number",
@@ -50,6 +51,7 @@ OPTIONS_OF_FUNCTIONS = (
     "knowledge",
     "max_degree",
     "max_given",
+    "max_pool",
     "method",
     "min_bits",
     "min_gain",
@@ -85,9 +87,11 @@ def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "
         For anything but a whole number from ``least`` to 2^62 - 1; ``otherwise`` names what is legal besides.
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
-        raise OptionError(Option(name), f" is {value!r}; it has to be a whole number from {least} up{otherwise}")
+        raise OptionError(
+            Option(name), f" is {value!r}; it has to be ", Legal(f"a whole number from {least} up{otherwise}")
+        )
     if int(value) >= MOST:
-        raise OptionError(Option(name), f" is {value!r}; it has to be below 2^62{otherwise}")
+        raise OptionError(Option(name), f" is {value!r}; it has to be ", Legal(f"below 2^62{otherwise}"))
     return int(value)
 
 
@@ -125,7 +129,9 @@ def workers_asked_for(n_jobs: object) -> int | None:
     if n_jobs is None:
         return None
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
-        raise OptionError(Option("n_jobs"), f" is {n_jobs!r}; it is a number of workers, or -1 for one on every core")
+        raise OptionError(
+            Option("n_jobs"), f" is {n_jobs!r}; it is ", Legal("a number of workers, or -1 for one on every core")
+        )
     return int(n_jobs)
 
 
@@ -154,6 +160,17 @@ def limit_of(max_given: object) -> int | None:
     return LARGEST_GIVEN if isinstance(option, str) else option
 
 
+def max_pool_option(max_pool: object) -> int | None:
+    """Return the most columns of which all sets are given; None is no bound.
+
+    Raises
+    ------
+    OptionError
+        For anything but a whole number from 1 up, and None.
+    """
+    return None if max_pool is None else whole_number("max_pool", max_pool, least=1, otherwise=", or None for no bound")
+
+
 def choice(name: str, value: object, legal: Iterable[str]) -> str:
     """Return the value, one of some names.
 
@@ -164,7 +181,7 @@ def choice(name: str, value: object, legal: Iterable[str]) -> str:
     """
     names = tuple(legal)
     if not isinstance(value, str) or value not in names:
-        raise OptionError(Option(name), f" is {value!r}; it is one of {', '.join(names)}")
+        raise OptionError(Option(name), f" is {value!r}; it is one of ", Legal(names))
     return value
 
 
@@ -177,9 +194,11 @@ def number(name: str, value: object, *, otherwise: str = "") -> float:
         For anything but a number from 0 to 1e100; ``otherwise`` names what is legal besides.
     """
     if not is_number(value) or float(value) < 0:
-        raise OptionError(Option(name), f" is {value!r}; it has to be a number from 0 up{otherwise}")
+        raise OptionError(Option(name), f" is {value!r}; it has to be ", Legal(f"a number from 0 up{otherwise}"))
     if float(value) > MOST_OF_A_FLOAT:
-        raise OptionError(Option(name), f" is {value!r}; it has to be at most {MOST_OF_A_FLOAT:g}{otherwise}")
+        raise OptionError(
+            Option(name), f" is {value!r}; it has to be ", Legal(f"at most {MOST_OF_A_FLOAT:g}{otherwise}")
+        )
     return float(value)
 
 
@@ -192,7 +211,7 @@ def flag(name: str, value: object) -> bool:
         For anything but True and False.
     """
     if not isinstance(value, (bool, np.bool_)):
-        raise OptionError(Option(name), f" is {value!r}; it is True or False")
+        raise OptionError(Option(name), f" is {value!r}; it is ", Legal("True or False"))
     return bool(value)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from climbfast._version import __version__
 
-__all__ = ["Provenance"]
+__all__ = ["Provenance", "bounded_text"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,3 +75,10 @@ class Provenance:
     def to_json(self) -> str:
         """Return ``to_dict`` as JSON."""
         return json.dumps(self.to_dict(), default=str)
+
+
+def bounded_text(bounded: float, what: str) -> str:
+    """Return the words that sets of given columns were left out for so many neighbors, edges or targets; none for 0."""
+    if not bounded:
+        return ""
+    return f"not all sets tried (max_pool): {bounded:,} {what}{'' if bounded == 1 else 's'}"

@@ -51,7 +51,7 @@ class MarkovBlanketSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     method : str
         One that finds blankets; ``climbfast methods`` lists them. "best" reads the blanket off a graph, and predicts
-        best on simulated networks, see docs/selection.md. "climb" finds fewer columns, faster.
+        best on simulated networks, see docs/evidence/selection.md. "climb" finds fewer columns, faster.
     test : {"sci", "g2", "x2", "cmi"} or SCI or G2 or X2 or CMI
     max_given : int, None or "default"
         Largest conditioning set; see ``climbfast.markov_blanket``. "best" has none.
@@ -82,17 +82,17 @@ class MarkovBlanketSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     blanket_ : Blanket
         The blanket of the target. Columns of arrays are named x0, x1, ..., those of frames as they are.
-    support_ : ndarray of bool, shape (n_features_in_,)
+    support_ : ndarray of bool, shape (columns,)
         The columns that are selected: the members of the blanket, a copy of the target if there is one, and what
         ``complete`` and ``min_features`` add.
     added_ : tuple of names
         The selected columns outside of the blanket, in the order in which they were added.
-    strengths_ : ndarray of float64, shape (n_features_in_,)
+    strengths_ : ndarray of float64, shape (columns,)
         The strength of each column in the marginal test with the target; positive if it depends on it.
     discretizer_ : Discretizer
         The cuts of the columns of numbers, and of the target if it was cut.
     n_features_in_ : int
-    feature_names_in_ : ndarray of str, shape (n_features_in_,)
+    feature_names_in_ : ndarray of str, shape (columns,)
         Of a frame whose names are all texts.
 
     Notes

@@ -81,7 +81,7 @@ class _Token(NamedTuple):
 _TOKEN = re.compile(
     r"""
     (?P<skip>[\s;]++)
-    |"(?P<double>(?:[^"\\]|\\"|\\(?!"))*+)"  # a backslash is itself, but before a quote
+    |"(?P<double>(?>(?:[^"\\]++|\\"|\\(?!"))*))"  # a backslash is itself, but before a quote
     |'(?P<single>[^']*+)'
     |(?P<edge><->|<-@|@->|@--|--@|@-@|->|<-|--)
     |(?P<symbol>[{}\[\]=,+])

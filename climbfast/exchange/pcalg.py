@@ -31,7 +31,7 @@ def to_pcalg(graph: Graph) -> NDArray[np.int64]:
 def from_pcalg(matrix: ArrayLike, names: Sequence[Hashable] | None, coding: str) -> Graph:
     """Read a matrix of pcalg, see ``Graph.from_pcalg``."""
     if coding not in CODINGS:
-        raise OptionError(Option("coding", coding), f" is not an option; use one of {', '.join(map(repr, CODINGS))}")
+        raise OptionError(Option("coding", coding), f" does not exist; use one of {', '.join(map(repr, CODINGS))}")
     if names is None:
         names = getattr(matrix, "columns", None)
     if names is None:

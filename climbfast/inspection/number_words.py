@@ -1,4 +1,4 @@
-"""Numbers that are hidden in text, and values that seem to mean a missing cell."""
+"""Numbers and dates that are hidden in text, and values that seem to mean a missing cell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from climbfast.inspection.inspected_table import InspectedTable
 from climbfast.inspection.report import Finding, listed, shown
 from climbfast.names import listing
 
-__all__ = ["find_hidden_numbers", "find_markers", "missing_numbers", "pattern_of"]
+__all__ = ["find_dates", "find_hidden_numbers", "find_markers", "missing_numbers", "pattern_of"]
 
 _FEWEST_NUMBERS = 3
 _SHARE_OF_NUMBERS = 4  # at least so many numbers for each text that is none
@@ -147,6 +147,38 @@ def _hidden_in_numbers(column: RawColumn) -> Iterator[Finding]:
         )  # fmt: skip
 
 
+# ---- dates
+
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].*)?")
+_OTHER_DATE = re.compile(r"[0-9]{1,2}([./-])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})|[0-9]{4}([./])[0-9]{1,2}\2[0-9]{1,2}")
+_FEWEST_DATES = 20  # as of whole numbers, whose order is of use from there on
+
+
+def find_dates(table: InspectedTable) -> Iterator[Finding]:
+    """Yield the columns of text that are dates: in ISO form, which reading can cut, and in other forms."""
+    iso: list[int] = []
+    other: list[int] = []
+    for i, column in enumerate(table.columns):
+        if column.kind in ("text", "mixed") and table.occurring[i] > _FEWEST_DATES:
+            texts = [level.strip() for level in column.encoded.levels if isinstance(level, str)]
+            texts = texts[:: 1 + len(texts) // MOST_TEXTS]
+            for pattern, found in ((_ISO_DATE, iso), (_OTHER_DATE, other)):
+                if 10 * sum(map(bool, map(pattern.fullmatch, texts))) >= 9 * len(texts):
+                    found.append(i)
+    if iso:
+        names = table.names(iso)
+        yield Finding(
+            "dates", "check", names, f"dates, their order unused: {listed(names)}",
+            ("cut them into intervals with ", Option("numbers", "auto")), {"form": "iso"},
+        )  # fmt: skip
+    if other:
+        names = table.names(other)
+        yield Finding(
+            "dates", "check", names, f"dates that are read as text, since they are not in ISO form: {listed(names)}",
+            ("write them as 2024-12-31, then cut them with ", Option("numbers", "auto")), {"form": "other"},
+        )  # fmt: skip
+
+
 # ---- values that seem to mean a missing cell
 
 
@@ -194,11 +226,20 @@ def _markers_in(column: RawColumn) -> list[Any]:
         )
         if is_numeric and len(others) <= _MOST_WORDS:  # all others are numbers
             markers += [text for text in others if text not in markers]
+            markers += _missing_texts(by_pattern.get("plain", []))
     return markers
+
+
+def _missing_texts(texts: Sequence[str]) -> list[str]:
+    """Return the texts that are numbers such as -99 which seem to mean a missing cell."""
+    by_number = {float(text): text for text in texts}
+    return [by_number[number] for number in missing_numbers(sorted(by_number))]
 
 
 def missing_numbers(levels: Sequence[Any]) -> list[Any]:
     """Return the numbers such as -9 and 999 that lie farther from the other numbers than these from each other.
+
+    One below 0 is also returned where no other number is below 0, such as -99 among incomes.
 
     Parameters
     ----------
@@ -213,7 +254,7 @@ def missing_numbers(levels: Sequence[Any]) -> list[Any]:
         if len(others) < 2:
             return []
         low, high = others[0], others[-1]
-        far = [x for x in candidates if low - x >= high - low or x - high >= high - low]
+        far = [x for x in candidates if x < 0 <= low or low - x >= high - low or x - high >= high - low]
         if len(far) == len(candidates):
             break
         candidates = far  # those that are near are among the others

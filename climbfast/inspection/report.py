@@ -28,6 +28,7 @@ KINDS = (
     "missing",
     "refused",
     "hidden-numbers",
+    "dates",
     "marker",
     "alike-levels",
     "empty",
@@ -71,6 +72,15 @@ class Finding:
         What mends it, in parts; ``advice`` is the same as text.
     details : mapping of str to value
         Figures and values, by kind.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> finding = cf.inspect({"dose": [0.5, 1.0, 1.5, 2.0] * 5, "ill": ["yes", "no"] * 10}).findings[0]
+    >>> finding.kind, finding.columns
+    ('fractions', ('dose',))
+    >>> print(finding.advice)
+    cut them into intervals with numbers='auto', or make each number a level with numbers='levels'
     """
 
     kind: str
@@ -146,6 +156,15 @@ class ColumnReport:
         Why, in a few words.
     findings : tuple of str
         The kinds of the findings that name it.
+
+    Examples
+    --------
+    >>> import climbfast as cf
+    >>> column = cf.inspect({"dose": [0.5, 1.0, 1.5, 2.0] * 5, "ill": ["yes", "no"] * 10}).columns[0]
+    >>> column.name, column.kind, column.levels, column.outcome
+    ('dose', 'fractional', 4, 'refused')
+    >>> column.why
+    'fractional numbers (such as 0.5)'
     """
 
     name: Hashable

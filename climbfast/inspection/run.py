@@ -23,7 +23,7 @@ from climbfast.inspection.copies import copy_groups, find_copies
 from climbfast.inspection.functions import determined_columns, find_functions, find_functions_of_two
 from climbfast.inspection.inspected_table import InspectedTable
 from climbfast.inspection.near_copies import find_near_copies, near_copies_in
-from climbfast.inspection.number_words import find_hidden_numbers, find_markers
+from climbfast.inspection.number_words import find_dates, find_hidden_numbers, find_markers
 from climbfast.inspection.outcomes import Outcome, find_refusals, outcomes, preview
 from climbfast.inspection.repetition import find_repeated_rows
 from climbfast.inspection.report import KINDS, WEIGHTS, ColumnReport, Finding, Inspection
@@ -78,13 +78,13 @@ def inspect(
 
     Notes
     -----
-    Found are: what is refused (fractional, infinite and mixed values, missing cells, names that occur twice); numbers
-    hidden in text; values that seem to mean a missing cell; levels that differ by case, blanks or Unicode form; missing
-    cells that occur together (in the same rows, in nearly the same, or more often than by chance), and on what they
-    depend; ids, columns of many levels, constants and near-constants (one value in 99 % of the rows); copies,
-    one-to-one relations, functions of one and of two columns, columns that are equal in 99 % of the rows up to the
-    names of their levels; rows that occur twice, but not with ``weights``, with which figures are those of the table
-    with its rows repeated.
+    Found are: what is refused (fractional, infinite and mixed values, missing cells, names that occur twice);
+    numbers hidden in text; dates that are text; values that seem to mean a missing cell; levels that differ by
+    case, blanks or Unicode form; missing cells that occur together (in the same rows, in nearly the same, or more
+    often than by chance), and on what they depend; ids, columns of many levels, constants and near-constants (one
+    value in 99 % of the rows); copies, one-to-one relations, functions of one and of two columns, columns that are
+    equal in 99 % of the rows up to the names of their levels; rows that occur twice, but not with ``weights``, with
+    which figures are those of the table with its rows repeated.
 
     A relation needs 10 rows, 10 of them outside the most frequent level, and 5 to each level of the columns that
     determine another, because fewer agree by chance. The work is bounded: at most 10^9 cells are read for functions,
@@ -209,6 +209,7 @@ def _each_finding(
 ) -> Iterator[Finding]:
     yield from find_refusals(table, [column.given for column in raw.columns], read, options)
     yield from find_hidden_numbers(table)
+    yield from find_dates(table)
     yield from find_markers(table)
     yield from find_spellings(table)
     yield from find_missing_together(table, read)

@@ -32,14 +32,15 @@ __all__ = ["bif_content", "read_bif", "write_bif"]
 
 States = Mapping[str, tuple[str, ...]]
 
-# Possessive quantifiers (++, *+) do not backtrack, so no input makes these patterns slow.
+# Atomic groups, (?>...), and possessive quantifiers (++, *+) do not backtrack, so no input makes these patterns slow.
+# Python before 3.11.5 misreads a possessive quantifier of a group: there must be none.
 _QUOTED = r'"[^"\n]*"'
 _BARE = r'[^\s,|;(){}\[\]"]+'
 _NAME = rf"(?:{_QUOTED}|{_BARE})"
-_WORDS = rf"(?:{_QUOTED}|{_BARE}(?:[^\S\n]+{_BARE})*+)"
-_STATE = rf"(?:{_QUOTED}|[\[\]]*+{_BARE}(?:[\[\]]++{_BARE})*+[\[\]]*+)"  # no bracket alone
-_IN_PARENTHESES = rf'((?:[^"()]++|{_QUOTED})*+)'
-_IN_BRACES = rf'((?:[^"{{}}]++|{_QUOTED})*+)'
+_WORDS = rf"(?:{_QUOTED}|{_BARE}(?>(?:[^\S\n]+{_BARE})*))"
+_STATE = rf"(?:{_QUOTED}|[\[\]]*+{_BARE}(?>(?:[\[\]]++{_BARE})*)[\[\]]*+)"  # no bracket alone
+_IN_PARENTHESES = rf'((?>(?:[^"()]++|{_QUOTED})*))'
+_IN_BRACES = rf'((?>(?:[^"{{}}]++|{_QUOTED})*))'
 
 _NETWORK = re.compile(rf"\s*network\b\s*({_WORDS})?\s*\{{\s*\}}")
 _VARIABLE = re.compile(
@@ -50,8 +51,8 @@ _PROBABILITY = re.compile(rf"\s*probability\s*\({_IN_PARENTHESES}\)\s*\{{{_IN_BR
 _ITEM = re.compile(rf'\s*(?:\({_IN_PARENTHESES}\)|(table|default)\b)([^;()"]*);')
 _NAMES = re.compile(_STATE)
 _MARKS_AND_NAMES = re.compile(rf"{_STATE}|[,|]")
-_LIST_OF_NAMES = re.compile(rf"[\s,|]*+(?:{_NAME}[\s,|]*+)*+")
-_LIST_OF_STATES = re.compile(rf"[\s,|]*+(?:{_STATE}[\s,|]*+)*+")
+_LIST_OF_NAMES = re.compile(rf"[\s,|]*+(?>(?:{_NAME}[\s,|]*+)*)")
+_LIST_OF_STATES = re.compile(rf"[\s,|]*+(?>(?:{_STATE}[\s,|]*+)*)")
 _SEPARATORS = str.maketrans(",|", "  ")
 # A quoted name is matched first, to protect its content; a property includes the comments inside it, as in the grammar.
 # Anything that is not closed matches up to the end, so that the search does not restart at every opening.
@@ -59,7 +60,7 @@ _IGNORED = re.compile(
     rf"{_QUOTED}"
     r"|//[^\n]*"
     r"|/\*.*?(?:\*/|\Z)"
-    r'|(?<![^\s{};])property(?:\s+(?=["\w])|(?="))(?>"[^"\n]*"|[^;])*+(?:;|\Z)',
+    r'|(?<![^\s{};])property(?:\s+(?=["\w])|(?="))(?>(?>"[^"\n]*"|[^;])*)(?:;|\Z)',
     re.DOTALL,
 )
 _FORMS = {

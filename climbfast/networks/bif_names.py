@@ -23,7 +23,7 @@ _WORD = re.compile(r"(?:[0-9]+[A-DF-Za-df-z_]|[A-Za-z_])[A-Za-z0-9_.-]*")  # 1e3
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+")
 # What pgmpy reads: no white space but single blanks inside, and nothing that stands between names.
 _SIGNS = r'[^\s,(){}"\x00-\x1f]+'
-_READ_BY_PGMPY = re.compile(rf"{_SIGNS}(?: +{_SIGNS})*+(?<!\\)")
+_READ_BY_PGMPY = re.compile(rf"{_SIGNS}(?>(?: +{_SIGNS})*)(?<!\\)")
 # What is said instead of signs, so that "<=50K" and ">50K" are different words.
 _SAID = (("<=", "le_"), (">=", "ge_"), ("≤", "le_"), ("≥", "ge_"), ("<", "lt_"), (">", "gt_"))
 _INTERVAL = re.compile(r"[\[(]([^\s,]+), ([^\s,]+)\)")  # the level between two cuts

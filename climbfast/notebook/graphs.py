@@ -23,11 +23,12 @@ from climbfast.notebook.elements import (
     shown,
     table,
 )
+from climbfast.provenance import bounded_text
 from climbfast.report.graph_page import edge_words
 from climbfast.report.labels import Labels, counted
 
 if TYPE_CHECKING:
-    from climbfast.resampling import Bootstrap
+    from climbfast.resampling.result import Bootstrap
 
 __all__ = ["bootstrap_html", "comparison_html", "graph_html", "network_html"]
 
@@ -107,7 +108,8 @@ def _how_found(graph: Graph) -> str:
         parts.append(counted(graph.rows, "row"))
     if graph.tests:
         parts.append(counted(graph.tests, "test"))
-    return "; ".join(filter(None, [*parts, seconds_text(graph.seconds)]))
+    parts += [seconds_text(graph.seconds), bounded_text(graph.figures.get("bounded", 0), "edge")]
+    return "; ".join(filter(None, parts))
 
 
 @shown

@@ -9,6 +9,7 @@ from climbfast.blankets.blankets import Blankets
 from climbfast.local.blanket import Blanket, NeighborSet, unexplained_text
 from climbfast.names import copies_text, name_text
 from climbfast.notebook.elements import MOST_NODES, MOST_ROWS, heading, line, picture, seconds_text, shown, table
+from climbfast.provenance import bounded_text
 from climbfast.report.labels import Labels, counted
 from climbfast.report.members import members_of
 from climbfast.report.strengths import strength_text
@@ -83,6 +84,7 @@ def _how_found(found: Blanket | NeighborSet) -> str:
         f"{counted(found.rows, 'row')}, {counted(found.columns, 'column')}",
         counted(found.tests, "test"),
         seconds_text(found.seconds),
+        bounded_text(found.bounded, "neighbor"),
     ]
     return "; ".join(filter(None, parts))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from climbfast.atomic_write import atomic_write, check_writable
 from climbfast.blankets.blankets import Blankets
-from climbfast.errors import Option, OptionError
+from climbfast.errors import Legal, Option, OptionError
 from climbfast.extras import require
 from climbfast.graphs.graph import Graph
 from climbfast.local.blanket import Blanket
@@ -115,9 +115,7 @@ def _cannot_be_written(file: Path, error: OSError | ValueError) -> OptionError:
 
 def _check_suffix(file: Path) -> None:
     if file.suffix.lower() not in PICTURES:
-        raise OptionError(
-            f"{name_text(file)}: unknown suffix; pictures are in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}"
-        )
+        raise OptionError(f"{name_text(file)}: unknown suffix; pictures are in ", Legal(tuple(PICTURES)))
 
 
 def _require_drawing() -> None:

@@ -11,7 +11,7 @@ from climbfast.report.strengths import bits_text, strength_in_words, strength_te
 
 __all__ = ["Member", "members_of", "role_text", "summary_of"]
 
-_SURE_MARGIN = 10.0  # bits; see docs/confidence.md
+_SURE_MARGIN = 10.0  # bits; see docs/evidence/confidence.md
 _SURE_BY_STRENGTH = {"very strong": "sure", "strong": "sure", "moderate": "fairly sure", "weak": "unsure"}
 
 
@@ -235,6 +235,9 @@ class _Words:
             return "known"
         if role == "undecided":
             return "open"
+        shares = blanket.frequencies.get(name)
+        if shares is not None and shares.get(role, 0.0) < shares["found"] / 2:
+            return "unsure"
         if name in blanket.evidence:
             return "well supported"
         if name not in blanket.margins:
@@ -265,7 +268,7 @@ def _left_at_least(unit: str, text: str) -> str:
 
 
 def _worth(bits: float) -> str:
-    """Return what a margin is worth; the measurements are in docs/confidence.md."""
+    """Return what a margin is worth; the measurements are in docs/evidence/confidence.md."""
     if bits >= _SURE_MARGIN:
         return (
             "That is much, but no proof: of such directions nearly 9 of 10 were right on five test networks, and 6 of "
@@ -275,7 +278,7 @@ def _worth(bits: float) -> str:
 
 
 def _often(found: float) -> str:
-    """Return what a frequency is worth; the measurements are in docs/confidence.md."""
+    """Return what a frequency is worth; the measurements are in docs/evidence/confidence.md."""
     if found >= 0.9:
         return "On test networks 98\u00a0% of the edges found so often were true."
     if found >= 0.6:

@@ -23,7 +23,7 @@ from climbfast.report.pair_counts import pair_counts
 from climbfast.report.pictures import picture_of
 from climbfast.report.result_data import data_of
 from climbfast.report.run_data import has_directions, run_data, shown_names
-from climbfast.report.settings import DATA, facts_of, run_again, seconds_text
+from climbfast.report.settings import DATA, NOT_ALL_SETS, facts_of, run_again, seconds_text
 from climbfast.report.strengths import bits_text, strength_text, unit_of_strengths
 from climbfast.report.treatment import treatment_facts
 
@@ -177,11 +177,13 @@ def _table(blankets: Blankets, names: Iterable[Hashable], data: Dataset | Any) -
 def _facts(blankets: Blankets) -> list[tuple[str, str]]:
     """Return how the blankets were found; of what each has of its own, the figures of the run."""
     how = blankets.how
-    own = ("tests made", "tests skipped", "fewest rows of a test", "time of the search", "climbfast")
+    own = ("tests made", "tests skipped", NOT_ALL_SETS, "fewest rows of a test", "time of the search", "climbfast")
     facts = [fact for fact in facts_of(_first(blankets)) if fact[0] not in own]
     facts.append(("tests made", f"{_tests(blankets):,}"))
     if skipped := how.get("skipped"):
         facts.append(("tests skipped", f"{skipped:,}"))
+    if hubs := sum(bool(blanket.bounded) for blanket in blankets.values()):
+        facts.append((NOT_ALL_SETS, f"neighbors of {counted(hubs, 'target')}"))
     if "seconds" in how:
         facts.append(("time of the run", seconds_text(how["seconds"])))
     if "workers" in how:

@@ -14,18 +14,30 @@ from climbfast.dataset.discretization.cuts import cut_to_json
 from climbfast.dataset.discretization.rules import Cuts, Refuse
 from climbfast.errors import ClimbfastError
 from climbfast.graphs.graph import Graph
+from climbfast.independence.nearest import MAX_POOL
 from climbfast.independence.tests import SCI, TESTS
 from climbfast.local.blanket import Blanket
 from climbfast.local.methods import BEST, METHODS
 from climbfast.local.plan import plan_blanket
 from climbfast.options import LARGEST_GIVEN
 from climbfast.provenance import Provenance
+from climbfast.report.labels import counted
 from climbfast.scores import SCORES
 
-__all__ = ["Again", "blanket_again", "facts_of", "graph_again", "run_again", "seconds_text", "typed_option"]
+__all__ = [
+    "NOT_ALL_SETS",
+    "Again",
+    "blanket_again",
+    "facts_of",
+    "graph_again",
+    "run_again",
+    "seconds_text",
+    "typed_option",
+]
 
 MOST_TARGETS = 20  # that lines of Python name
 DATA = "DATA.csv"  # the name of the file is not known
+NOT_ALL_SETS = "not all sets tried for"  # of given columns, around hubs
 _OF_TREATMENT = ("missing", "cuts", "representative", "knowledge", "bootstrap")
 _OPTIONS_OF_TESTS = ("min_bits", "alpha", "df", "min_rows_per_df", "cutoff")
 _OPTIONS_OF_SCORES = ("penalty", "parent_code", "sample_prior", "structure_prior")
@@ -48,15 +60,27 @@ def facts_of(result: Provenance) -> list[tuple[str, str]]:
         facts += [("largest set of given columns", _largest_set(result))] if result.method != BEST else []
     elif isinstance(result, Graph):
         facts.append(("test or score", result.test_or_score))
-    facts += [(name.replace("_", " "), _plain(value)) for name, value in options.items() if name not in _OF_TREATMENT]
+    facts += [_option_fact(name, value) for name, value in options.items() if name not in _OF_TREATMENT]
     if drawn := options.get("bootstrap"):
         facts.append(("bootstrap", ", ".join(f"{name} {value}" for name, value in drawn.items())))
     facts += [("tests made", f"{result.tests:,}")] if result.tests else []
     facts += [("tests skipped", f"{result.skipped:,}")] if result.skipped else []
+    if bounded := _number_bounded(result):
+        facts.append((NOT_ALL_SETS, counted(bounded, "edge" if isinstance(result, Graph) else "neighbor")))
     if 0 < result.fewest_rows < result.rows:
         facts.append(("fewest rows of a test", f"{result.fewest_rows:,}"))
     facts += [("time of the search", seconds_text(result.seconds)), ("climbfast", result.version)]
     return [(what, value) for what, value in facts if value]
+
+
+def _number_bounded(result: Provenance) -> int:
+    """Return the number of neighbors or edges for which sets of given columns were left out around hubs."""
+    return int(result.figures.get("bounded", 0) if isinstance(result, Graph) else getattr(result, "bounded", 0))
+
+
+def _option_fact(name: str, value: object) -> tuple[str, str]:
+    words = "most columns of which all sets are given" if name == "max_pool" else name.replace("_", " ")
+    return words, "no limit" if value is None and name.startswith("max_") else _plain(value)
 
 
 def _largest_set(blanket: Blanket) -> str:
@@ -202,7 +226,7 @@ def graph_again(
 
 
 _GRAPH_SEARCHES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "pc": ("cf.pc", {"conflicts": "majority", "max_given": 3}),
+    "pc": ("cf.pc", {"conflicts": "majority", "max_given": 3, "max_pool": MAX_POOL}),
     "fges": ("cf.fges", {"faithfulness": True, "max_degree": None}),
     "best": ("cf.causal_graph", {"perturbations": None, "seconds": None, "seed": 0, "directions": "decided"}),
     "merge": (
@@ -306,7 +330,8 @@ def _options_beside_defaults(blanket: Blanket) -> dict[str, Any]:
         **blanket.options,
     }
     usual["neighbors"] = plan["search"]
-    names = ["neighbors", "symmetry", "max_given", "orient", "colliders", "directions", "min_margin", "node_budget"]
+    names = ["neighbors", "symmetry", "max_given", "max_pool", "orient", "colliders", "directions"]
+    names += ["min_margin", "node_budget"]
     if directions == "all":
         names.remove("min_margin")  # which follows from it
     return options | {name: found[name] for name in names if name in found and found[name] != usual.get(name)}

@@ -92,7 +92,7 @@ def target_page(
 def _with_options(message: Parts, *, as_typed: bool) -> list[tuple[str, bool]]:
     """Return the parts of a message, and whether each is an option: as Python has it, or as it is typed."""
     return [
-        (_spelled(part, as_typed=as_typed), True) if isinstance(part, Option) else (part, False)
+        (_spelled(part, as_typed=as_typed), True) if isinstance(part, Option) else (str(part), False)
         for part in message.parts
     ]
 

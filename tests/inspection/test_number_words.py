@@ -102,6 +102,9 @@ def markers(levels, **options):
         (["yes", "no", "Unknown", "n.a."], ["Unknown", "n.a."]),
         (["1", "2", "10", "4", "refused"], ["refused"]),
         ([1000, 1200, 1500, -99], ["-99"]),
+        ([1000, 3000, 6000, -99], ["-99"]),
+        ([-20, 5, 40, -9], []),
+        (["800", "3000", "6000", "1200", "2500", "-99", "unknown"], ["unknown", "-99"]),
         ([18.5, 70.0, 999.0], ["999"]),
         ([1, 2, 3, 4, 5, 9], ["9"]),
         ([1, 2, -8, -9], ["-9", "-8"]),
@@ -137,3 +140,33 @@ def test_numbers_in_an_array():
 def test_missing_numbers_need_others():
     assert missing_numbers([-9]) == []
     assert missing_numbers([]) == []
+
+
+def dates(texts, **options):
+    table = {"visit": texts, "ill": [0, 1] * (len(texts) // 2)}
+    return cf.inspect(table, **options).of_kind("dates")
+
+
+@pytest.mark.parametrize("form", ["{day}/{month}/2024", "{day:02d}.{month:02d}.24", "2024/{month}/{day}"])
+def test_dates_in_other_forms_are_named(form):
+    texts = [form.format(day=day, month=month) for day in range(1, 16) for month in range(1, 5)]
+    (finding,) = dates(texts, numbers="auto")
+    assert finding.details == {"form": "other"}
+    assert finding.message == "dates that are read as text, since they are not in ISO form: column 'visit'"
+
+
+def test_dates_in_iso_form_are_cut(tmp_path):
+    lines = [f"2024-{month:02d}-{day:02d},{day % 2}" for day in range(1, 16) for month in range(1, 5)]
+    (tmp_path / "data.csv").write_text("\n".join(["visit,ill", *lines]))
+    (finding,) = cf.inspect(tmp_path / "data.csv").of_kind("dates")
+    (option,) = finding.options
+    assert (finding.details, option.name, option.value) == ({"form": "iso"}, "numbers", "auto")
+    mended = cf.inspect(tmp_path / "data.csv", numbers="auto")
+    assert not mended.of_kind("dates")
+    assert mended.column("visit").outcome == "cut"
+
+
+def test_other_texts_are_no_dates():
+    assert not dates([f"{day}/{month}" for day in range(1, 16) for month in range(1, 5)])
+    assert not dates([f"room {number}" for number in range(60)])
+    assert not dates(["1/2/2024", "2/2/2024"] * 20)  # few levels

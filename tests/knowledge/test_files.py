@@ -76,7 +76,7 @@ REFUSED = [
     ("toml", 'tier = [["a"]]', "there is no field 'tier'; the fields are tiers, required, forbidden, roots, leaves"),
     ("toml", "tiers = 5", "tiers is 5; it is a list"),
     ("toml", 'tiers = [["a"], []]', "tiers: tier 2 is empty"),
-    ("toml", 'tiers = [["a"], [2026-01-01]]', "the name datetime.date(2026, 1, 1) is neither text nor a whole number"),
+    ("toml", 'tiers = [["a"], [2026-01-01]]', "the name 2026-01-01 is neither text nor a whole number"),
     ("toml", 'roots = ["a", true]', "the name True is neither text nor a whole number"),
     ("toml", 'required = [["a", "b"]]\nforbidden = [["a", "b"]]', "the required edge a -> b is forbidden as well"),
     ("json", '{\n"tiers": [,]}', "line 2: Expecting value"),

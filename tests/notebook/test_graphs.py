@@ -63,6 +63,11 @@ class TestGraph:
         assert elements.text.startswith(f"{kind} : {number:,} nodes")
         assert len(html) < 20_000 or number == 60
 
+    def test_what_was_left_out_around_hubs(self, data):
+        graph = cf.pc(data, max_pool=2)
+        text = check_html(graph._repr_html_()).text
+        assert f"; not all sets tried (max_pool): {graph.figures['bounded']} edges" in text
+
     def test_without_edges(self):
         elements = check_html(cf.Graph(("a", "b"))._repr_html_())
         assert elements.text == "DAG : 2 nodes, 0 directed and 0 undirected edges"

@@ -58,6 +58,14 @@ def test_neighbors_by_strength(data):
     text = check_html(cf.neighbors(data, "heart_disease", test="g2")._repr_html_()).text
     assert text.startswith("Neighbors of heart_disease : 7 neighbors neighbor strength chest_pain p = ")
     assert "getpc by g2" in text
+    assert "not all sets tried" not in text
+
+
+@pytest.mark.parametrize("search", [cf.neighbors, cf.markov_blanket])
+def test_what_was_left_out_around_a_hub(data, search):
+    found = search(data, "heart_disease", max_pool=2)
+    text = check_html(found._repr_html_()).text
+    assert f"; not all sets tried (max_pool): {found.bounded} neighbors" in text
     assert check_html(cf.NeighborSet("t")._repr_html_()).text == "Neighbors of t : 0 neighbors"
 
 
@@ -72,7 +80,7 @@ class TestBlankets:
     def test_of_many_targets_only_the_first_are_made(self):
         rng = np.random.default_rng(0)
         table = {name: rng.integers(0, 2, 100) for name in names(300)}
-        found = cf.markov_blankets(table, n_jobs=1, progress=False)
+        found = cf.markov_blankets(table, min_bits="auto", n_jobs=1, progress=False)
         html = found._repr_html_()
         assert len(found.by_target._unpacked) == 20
         assert not check_html(html).of("img")

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from itertools import combinations
 
 import climbfast as cf
+from climbfast.graphs.graph import REASONS
 from climbfast.plots.layout import Box, Layout
 
 HARD_NAMES: tuple[Hashable, ...] = (
@@ -30,7 +31,7 @@ def random_graph(nodes: int, edges: int, seed: int, names: Sequence[Hashable] = 
         [edge for edge, it_is in zip(chosen, is_directed, strict=True) if not it_is],
         strengths={edge: draw.expovariate(0.02) for edge in chosen},
         margins={edge: draw.expovariate(0.1) for edge in directed},
-        reasons={edge: draw.choice(list(cf.graphs.graph.REASONS)) for edge in directed},
+        reasons={edge: draw.choice(list(REASONS)) for edge in directed},
     )
 
 

@@ -83,7 +83,7 @@ def test_a_blanket_is_drawn_whole():
 
 def test_files_are_checked_before_the_work(tmp_path, monkeypatch):
     plots.check_file(tmp_path / "a.svg")
-    with pytest.raises(cf.OptionError, match=r"a\.gif: unknown suffix; pictures are in \.svg, \.png or \.pdf"):
+    with pytest.raises(cf.OptionError, match=r"a\.gif: unknown suffix; pictures are in \.svg, \.png, \.pdf"):
         plots.check_file(tmp_path / "a.gif")
     with pytest.raises(cf.OptionError, match=r"a\.gif: unknown suffix"):
         plots.save(CASES["3"], tmp_path / "a.gif")

@@ -82,6 +82,13 @@ def test_frequencies_decide_how_sure_it_is(found, sure):
     assert f"of the 200 resampled tables, as a child in {100 * found:.0f}\u00a0%." in " ".join(member.sentences)
 
 
+@pytest.mark.parametrize(("child", "sure"), [(0.3, "unsure"), (0.5, "likely")])
+def test_a_role_that_most_resampled_tables_deny_is_unsure(child, sure):
+    shares = {"found": 0.9, "parent": 0.9 - child, "child": child, "undecided": 0.0, "spouse": 0.0}
+    blanket = cf.Blanket("t", children=("a",), method="best", strengths={"a": 50.0}, frequencies={"a": shares})
+    assert words_of(blanket)["a"].sure == f"member: sure; direction: {sure}"
+
+
 def test_strengths_have_the_unit_of_their_test():
     def strength(**how):
         return words_of(cf.Blanket("t", undecided=("a",), strengths={"a": 4.0}, **how))["a"].strength

@@ -49,6 +49,15 @@ def test_names_are_text_and_nothing_is_loaded():
     assert {repr("a\nb"), "1", "'1'"} < set(texts)
 
 
+def test_what_was_left_out_around_hubs_is_said():
+    data = cf.load_example().sample(500, seed=1)
+    found = cf.markov_blankets(data, max_pool=2, n_jobs=1, progress=False)
+    hubs = sum(blanket.bounded > 0 for blanket in found.values())
+    assert hubs > 1
+    assert run_page(found).count(f"neighbors of {hubs} targets") == 1
+    assert "not all sets tried for" not in run_page(cf.markov_blankets(data, n_jobs=1, progress=False))
+
+
 def test_only_its_own_script_is_allowed():
     import base64
     import hashlib

@@ -40,6 +40,8 @@ def again_in_python(again, tmp_path, monkeypatch, result):
         {"method": "iamb", "max_given": 2},
         {"method": "hiton-mb", "orient": True, "symmetry": "or"},
         {"neighbors": "mmpc", "colliders": False, "min_margin": 3.0, "node_budget": 100, "max_given": None},
+        {"max_pool": 2},
+        {"method": "hiton-mb", "max_pool": None},
         {"directions": "all"},
         {"method": "best", "directions": "all"},
     ],
@@ -74,6 +76,7 @@ def test_frequencies_are_found_again(table, tmp_path, monkeypatch):
     [
         lambda data: cf.pc(data),
         lambda data: cf.pc(data, cf.G2(alpha=0.05), conflicts="conservative", max_given=None),
+        lambda data: cf.pc(data, max_pool=2),
         lambda data: cf.fges(data, max_degree=2),
         lambda data: cf.fges(data, cf.BIC(penalty=2)),
         lambda data: cf.fges(data, cf.BDeu(10, 2)),
@@ -134,6 +137,17 @@ def test_facts(table):
     assert facts["largest set of given columns"] == "2"
     assert facts["climbfast"] == cf.__version__
     assert [seconds_text(seconds) for seconds in (0.2, 3.4, 4000)] == ["less than a second", "3 s", "4,000 s"]
+
+
+def test_what_was_left_out_around_hubs_is_a_fact(table):
+    data, what = cf.read(table), "most columns of which all sets are given"
+    blanket, graph = cf.markov_blanket(data, "heart_disease", max_pool=2), cf.pc(data, max_pool=2)
+    facts = dict(facts_of(blanket))
+    assert (facts[what], facts["not all sets tried for"]) == ("2", f"{blanket.bounded} neighbors")
+    assert dict(facts_of(graph))["not all sets tried for"] == f"{graph.figures['bounded']} edges"
+    facts = dict(facts_of(cf.markov_blanket(data, "heart_disease", max_pool=None)))
+    assert facts[what] == "no limit"
+    assert "not all sets tried for" not in facts
 
 
 @pytest.mark.parametrize(
