@@ -24,6 +24,11 @@ FILES = {
     "page": {"heart_disease.html": "blood_pressure", "all_columns.html": "blood_pressure"},
     "selection": {},
     "network": {"patients.bif": "variable blood_pressure {"},
+    "election": {"election.svg": "<svg"},
+    "health_insurance": {"health_insurance.svg": "<svg"},
+    "affairs": {"affairs.html": "rate_marriage"},
+    "tumors": {"tumor.svg": "<svg"},
+    "job_training": {"job_training.svg": "<svg"},
     "effect": {"graph.dot": '"smoking" -> "heart_disease"'},
 }
 """The files that each example writes, and what is in them."""

@@ -8,8 +8,9 @@ Two groups of networks are kept apart. On ``choosing`` (alarm, hepar2, win95pts,
 (``random:1``, or ``random:1-12``) methods, thresholds and defaults may be chosen; on ``reporting`` (insurance, child,
 water, mildew, barley, sachs, hailfinder) they are reported, and nothing is chosen.
 
-``--methods ours --again --page`` (some minutes) measures our methods anew and writes the tables of docs/accuracy.md, in
-which other packages stand beside them; ``--methods peers --page`` measures those, in half an hour.
+``--methods ours --again --page`` (some minutes) measures our methods anew and writes the tables of
+docs/evidence/accuracy.md, in which other packages stand beside them; ``--methods peers --page`` measures those,
+in half an hour.
 
 Names and places of the columns are drawn by the seed, as no answer should depend on them; ``--order file`` has them in
 the order of the network's file, where causes mostly come first. Seconds are processor time on one core, kernels loaded.

@@ -1,4 +1,4 @@
-"""The tables of docs/accuracy.md."""
+"""The tables of docs/evidence/accuracy.md."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bench.accuracy.peers import PEERS
 from bench.accuracy.report import table, table_by_network
 from bench.accuracy.samples import FOR_REPORTING
 from bench.accuracy.store import Cell
-from bench.shared.readme import fill
+from bench.shared.marked_text import EVIDENCE, fill
 
 __all__ = ["PAGE", "fill_page"]
 
-PAGE = Path(__file__).parents[2] / "docs" / "accuracy.md"
+PAGE = EVIDENCE / "accuracy.md"
 OF_GRAPHS = ("skeleton", "directed", "compelled", "open", "SHD", "SHD of classes", "seconds")
 OF_BLANKETS = ("members", "precision", "roles", "seconds")
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+from joblib import parallel_config
 
 from bench.shared.factories import genes, uniform
 from bench.shared.pair_counts import PairCountingTest
@@ -74,3 +79,48 @@ def test_genes(benchmark: Any, report: Any, workers: int, columns: int, rows: in
     if workers > 1:
         yardsticks["one_worker"] = least_seconds(lambda: run(1), rounds=2)
     report(data.columns, "targets", **yardsticks)
+
+
+@pytest.mark.parametrize("columns", [5_000, 20_000])
+def test_wide(benchmark: Any, report: Any, columns: int) -> None:
+    """500 rows of sparse data with ``min_bits="auto"``; 100,000 columns take 25 times as long as 20,000."""
+    data = genes(columns, 500, 0.5)
+    run = partial(markov_blankets, data, min_bits="auto", n_jobs=1, progress=False)
+    benchmark.pedantic(run, rounds=3, warmup_rounds=1)
+    report(data.columns, "targets", roofline_of_the_screen=screen_loop(data))
+
+
+def test_saving_as_parquet(benchmark: Any, report: Any, tmp_path: Path) -> None:
+    """The blankets of 2,000 columns, whose separating sets are not written; against writing them as JSON Lines."""
+    found = markov_blankets(genes(2_000, 500, 0.5), min_bits="auto", n_jobs=1, progress=False)
+    found.found  # noqa: B018  # made before
+    benchmark.pedantic(found.save, (tmp_path / "found.parquet",), rounds=5, warmup_rounds=1)
+    report(len(found), "blankets", json_lines=least_seconds(lambda: found.save(tmp_path / "found.jsonl"), rounds=3))
+
+
+@pytest.fixture
+def cluster() -> Iterator[None]:
+    """Two worker processes of dask, in place of two machines."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
+        ) as workers,
+        distributed.Client(workers) as client,
+    ):
+        client.wait_for_workers(2)
+        yield
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_genes_by_dask(benchmark: Any, report: Any) -> None:
+    """Warm workers, against two threads. By processor time it is what client and scheduler take."""
+    data = genes(5_716, 2_577)
+
+    def run(backend: str) -> object:
+        with parallel_config(backend=backend, **({} if backend == "dask" else {"n_jobs": 2})):
+            return markov_blankets(data, progress=False)
+
+    benchmark.pedantic(run, ("dask",), rounds=5, warmup_rounds=2)
+    report(data.columns, "targets", two_threads=least_seconds(lambda: run("threading"), rounds=5))

@@ -60,6 +60,45 @@ def test_read(benchmark: Any, report: Any, data_file: Any, labels: str, columns:
     report(ROWS * columns, "cells", polars=min(polars), roofline=bare_words(file.stat().st_size / 8))
 
 
+@pytest.mark.parametrize("kind", ["Int8", "Int64", "String"])
+def test_large_parquet(benchmark: Any, report: Any, tmp_path: Path, kind: str) -> None:
+    """200 columns of 200,000 rows, read some at a time, in turns with polars into memory."""
+    rng, polars = np.random.default_rng(1), list[float]()
+    frame = pl.DataFrame({f"column {x}": rng.integers(2 + x % 4, size=10 * ROWS) for x in range(200)})
+    frame.cast(getattr(pl, kind)()).write_parquet(tmp_path / "data.parquet")
+
+    def yardstick() -> None:
+        polars.append(least_seconds(lambda: pl.read_parquet(tmp_path / "data.parquet"), rounds=1))
+
+    read = partial(cf.read, tmp_path / "data.parquet")
+    benchmark.pedantic(read, setup=yardstick, rounds=5, warmup_rounds=1)
+    report(2_000 * ROWS, "cells", polars=min(polars))
+
+
+@pytest.mark.parametrize("is_regular", [True, False], ids=["regular", "one quote"])
+def test_large_csv(benchmark: Any, report: Any, tmp_path: Path, *, is_regular: bool) -> None:
+    """80 MB of single digits; with a quote inside of a cell, all of it is read by the csv module."""
+    rng, file = np.random.default_rng(1), tmp_path / "data.csv"
+    frame = pl.DataFrame({f"column {x}": rng.integers(2 + x % 4, size=10 * ROWS, dtype=np.int8) for x in range(200)})
+    frame.write_csv(file)
+    if not is_regular:
+        head, _, rest = file.read_bytes().partition(b"\n")
+        file.write_bytes(head + b'\nx"y' + rest[1:])
+    benchmark.pedantic(cf.read, (file,), rounds=3 if is_regular else 1, warmup_rounds=int(is_regular))
+    report(2_000 * ROWS, "cells", polars=least_seconds(lambda: pl.read_csv(file, quote_char=None), rounds=2))
+
+
+@pytest.mark.parametrize("columns", [10_000, 20_000])
+@pytest.mark.parametrize("library", ["polars", "arrow", "pandas"])
+def test_wide_frame(benchmark: Any, report: Any, library: str, columns: int) -> None:
+    """500 rows; twice as many columns should take twice as long."""
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame({f"column {x}": rng.integers(2 + x % 4, size=500) for x in range(columns)})
+    given = {"polars": lambda: frame, "arrow": frame.to_arrow, "pandas": frame.to_pandas}[library]()
+    benchmark.pedantic(cf.Dataset.from_frame, (given,), rounds=3, warmup_rounds=1)
+    report(500 * columns, "cells")
+
+
 @pytest.mark.parametrize(("rows", "columns", "arity"), [(20_000, 1_000, 4), (2_000, 1_000, 2), (1_000_000, 4, 16)])
 def test_bitmaps(benchmark: Any, report: Any, rows: int, columns: int, arity: int) -> None:
     """Codes to bitmaps alone."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding
 import pytest
 
 from bench.shared.roofline import least_seconds
 from climbfast import load_example
 from climbfast.networks.examples import EXAMPLE_TARGET
 from climbfast.networks.sampling import frame
+from climbfast_kernels import _shipped
 
 
 def python(*arguments: str, **environment: str) -> None:
@@ -24,6 +27,11 @@ def python(*arguments: str, **environment: str) -> None:
 
 def bare_interpreter() -> float:
     return least_seconds(lambda: python("-c", "pass"), rounds=10)
+
+
+def compiling_in(cache: Path) -> dict[str, str]:
+    """Return what makes a program compile: an empty cache, and a processor for which no kernels are shipped."""
+    return {"CLIMBFAST_CACHE_DIR": str(cache), "NUMBA_CPU_NAME": str(llvmlite.binding.get_host_cpu_name())}
 
 
 def test_import(benchmark: Any, report: Any) -> None:
@@ -53,5 +61,25 @@ def test_blanket_command(benchmark: Any, report: Any, published: Any, tmp_path: 
 
 def test_compile(benchmark: Any, report: Any, tmp_path: Path) -> None:
     """``climbfast warm`` with an empty cache."""
-    benchmark.pedantic(python, ("-m", "climbfast", "warm"), {"CLIMBFAST_CACHE_DIR": str(tmp_path)}, rounds=1)
+    benchmark.pedantic(python, ("-m", "climbfast", "warm"), compiling_in(tmp_path), rounds=1)
     report(1, "compilations", bare_interpreter=bare_interpreter())
+
+
+def test_first_answer(benchmark: Any, report: Any, tmp_path: Path) -> None:
+    """``climbfast demo`` with an empty cache, in which the kernels of one target are compiled."""
+    benchmark.pedantic(python, ("-m", "climbfast", "demo"), compiling_in(tmp_path), rounds=1)
+    report(1, "answers", bare_interpreter=bare_interpreter())
+
+
+def test_first_answer_with_shipped_kernels(benchmark: Any, report: Any, tmp_path: Path) -> None:
+    """The same where the package carries compiled kernels for this processor, Python and numba."""
+    if _shipped._archive() is None:
+        pytest.skip("no compiled kernels are shipped: python3 run.py wheel makes them")
+    caches = (str(tmp_path / str(number)) for number in count())
+    benchmark.pedantic(
+        python,
+        setup=lambda: (("-m", "climbfast", "demo"), {"CLIMBFAST_CACHE_DIR": next(caches)}),
+        rounds=5,
+        warmup_rounds=1,
+    )
+    report(1, "answers", bare_interpreter=bare_interpreter())

@@ -14,7 +14,7 @@ from bench.paper.experiments import EXPERIMENTS
 from bench.paper.measurement import measure
 from bench.paper.plots import draw
 from bench.paper.result_store import ResultStore
-from bench.shared.readme import fill
+from bench.shared.marked_text import EVIDENCE, fill
 from climbfast import __version__
 
 HERE = Path(__file__).parent
@@ -93,7 +93,7 @@ def _write(out: Path) -> None:
     Measurements(tuple(pages.summary(results))).save(out / "results" / "summary.csv")
     (out / "RESULTS.md").write_text(pages.results_page(results), encoding="utf-8")
     if out == HERE and "table" in results:
-        fill("paper", pages.readme_table(results))
+        fill("paper", pages.short_table(results), EVIDENCE / "paper.md")
 
 
 if __name__ == "__main__":

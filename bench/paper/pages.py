@@ -1,4 +1,4 @@
-"""The pages: RESULTS.md, the summary as CSV, and the table in the README. All our numbers are from CSV files."""
+"""The pages: RESULTS.md, the summary as CSV, and the table of docs/evidence/paper.md. Numbers are from CSV files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bench.paper.experiment import Measurements, Row, spread
 from bench.paper.experiments import EXPERIMENTS, table
 from bench.paper.experiments.plug_and_play import f1_of_means
 
-__all__ = ["read_results", "readme_table", "results_page", "summary"]
+__all__ = ["read_results", "results_page", "short_table", "summary"]
 
 Results = Mapping[str, Measurements]
 """By experiment, and under "run" what each took."""
@@ -164,8 +164,8 @@ def summary(results: Results) -> list[Row]:
     return rows
 
 
-def readme_table(results: Results) -> str:
-    """Return the part of the README that this script writes."""
+def short_table(results: Results) -> str:
+    """Return the part of docs/evidence/paper.md that this script writes."""
     measured, networks = results["table"], results["table"].distinct("network")
     claims = [claim for name in EXPERIMENTS if name in results for claim in EXPERIMENTS[name].claims(results[name])]
     rows = [(table.NAMES[network], *(_beside(measured, network, m) for m in table.COLUMNS)) for network in networks]

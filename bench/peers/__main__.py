@@ -2,8 +2,8 @@
 
 Every peer gets a separate virtual environment in a folder that ``--environments`` names; those that cannot be
 installed are named in the results with the reason. Networks are those of bench/paper. Everything runs on one core, in
-turns. Results go to results.jsonl, and from there to the table of the README and to peers.png; ``--report`` does this
-last step alone.
+turns. Results go to results.jsonl, and from there to the tables of docs/evidence/peers.md and to peers.png;
+``--report`` does this last step alone.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from bench.peers.summary import (
     score,
     tables,
 )
+from bench.shared.marked_text import EVIDENCE, fill
 from bench.shared.networks import network as published
-from bench.shared.readme import fill
 from climbfast import Network
 
 HERE = Path(__file__).parent
@@ -47,7 +47,7 @@ DATA: dict[str, Collection[str]] = {
 }
 PEERS = list(REQUIREMENTS)
 NOTE = """\
-![F1 beside time](bench/peers/peers.png)
+![F1 beside time](../../bench/peers/peers.png)
 
 A cell has the processor time of the search on one core, data loaded and code compiled; how many times that of
 climbfast's first line of the same task it is; and F1, of the skeleton or, for blankets, of the members of all blankets.
@@ -118,11 +118,11 @@ def write_sample(network: Network, rows: int, path: Path) -> Path:
 
 
 def report(lines: Sequence[Line]) -> None:
-    """Draw the plot and fill the README."""
+    """Draw the plot and fill docs/evidence/peers.md."""
     from bench.peers.plot import draw  # needs matplotlib, which measuring a part does not
 
     draw(lines, PLOT)
-    fill("peers", f"{tables(lines)}\n\n{NOTE}")
+    fill("peers", f"{tables(lines)}\n\n{NOTE}", EVIDENCE / "peers.md")
 
 
 def verdict(lines: Sequence[Line]) -> str:
@@ -151,7 +151,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--data", nargs="+", metavar="NETWORK-ROWS", help="for all tasks; smaller data first")
     parser.add_argument("--rounds", type=int, default=3, help="times that everything runs; the least time counts")
     parser.add_argument("--limit", type=int, default=120, help="processor seconds of a search, its start included")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="results; only the default goes into the README")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="results; only the default goes into the page")
     parser.add_argument("--report", action="store_true", help="table and plot of earlier results")
     arguments = parser.parse_args()
     part = (arguments.peers, arguments.tasks, arguments.data) != (PEERS, list(FAMILIES), None)

@@ -1,1 +1,1 @@
-"""Scripts that measure and write a table: each keeps its table beside itself, or puts it into the README."""
+"""Scripts that measure and write a table: each keeps it beside itself, or puts it into a page of docs/evidence."""

@@ -3,7 +3,7 @@
 For each scheme of drawing rows, network, number of rows and search: of the edges, and of the directions, in a tenth of
 all frequencies, how many are true; and precision and recall of the consensus beside those of the single run. Each
 cell is measured once and is a line of ``confidence.jsonl``; names and places of the columns are drawn at random. Then
-the tables of docs/confidence.md and its picture are made, which ``--page`` alone does without any search.
+the tables of docs/evidence/confidence.md and its picture are made, which ``--page`` alone does without any search.
 
 With ``--journals`` a run that was stopped continues inside a cell, and another rule of the consensus takes no search.
 The rule and the threshold were chosen on random networks (``--networks random:1,random:2,... --out FILE``), not on the
@@ -24,7 +24,8 @@ from typing import Any
 import climbfast as cf
 from bench.accuracy.samples import Sample, sample
 from bench.reports.confidence_page import PAGE, PICTURE, draw, fill_page, fill_samples
-from climbfast.resampling import Bootstrap, bootstrap
+from climbfast.resampling.result import Bootstrap
+from climbfast.resampling.run import bootstrap
 from climbfast.resampling.schemes import SCHEMES, Scheme
 
 NETWORKS = ("alarm", "hepar2", "win95pts", "andes", "insurance")

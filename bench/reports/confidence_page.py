@@ -1,4 +1,4 @@
-"""The tables and the picture of docs/confidence.md, from the cells of ``bench.reports.confidence``."""
+"""The tables and the picture of docs/evidence/confidence.md, from the cells of ``bench.reports.confidence``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.shared.readme import fill
+from bench.shared.marked_text import EVIDENCE, fill
 
 __all__ = ["PAGE", "PICTURE", "calibration_error", "draw", "fill_page", "fill_samples", "pooled", "precision", "recall"]
 
-PAGE = Path(__file__).parents[2] / "docs" / "confidence.md"
+PAGE = EVIDENCE / "confidence.md"
 PICTURE = PAGE.with_suffix(".png")
 SEARCHES, SCHEMES = ("pc", "blankets", "best"), ("bootstrap", "half", "complementary")
 KINDS = ("edges", "directions")

@@ -180,7 +180,7 @@ def page(rates: Sequence[Accuracy], work: Sequence[Work], seeds: int) -> str:
         "# What knowledge is worth",
         "",
         "Three true tiers: the nodes of a network by the longest path that leads to them, cut in three. Written by",
-        "`python -m bench.reports.knowledge docs/knowledge_figures.md`.",
+        "`python -m bench.reports.knowledge docs/evidence/knowledge.md`.",
         "",
         "## Directions",
         "",

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import climbfast as cf
 from bench.accuracy.samples import Sample, sample
-from bench.shared.readme import fill
+from bench.shared.marked_text import EVIDENCE, fill
 
 FIVE = ("alarm", "hepar2", "win95pts", "andes", "insurance")
 OTHERS = ("child", "water", "mildew", "barley")
@@ -39,7 +39,7 @@ NO_MARGIN = len(BINS)
 FEWEST = 10  # of which a share is shown
 COLUMNS = ("network", "rows", "kind", "bits", "directions", "right")
 FILE = Path(__file__).with_suffix(".csv")
-PAGE = Path(__file__).parents[2] / "docs" / "confidence.md"
+PAGE = EVIDENCE / "confidence.md"
 
 Arc = tuple[object, object]
 

@@ -1,4 +1,4 @@
-"""What missing cells cost: ``python -m bench.reports.missing`` writes ``missing.csv`` and a table in docs/data.md.
+"""What missing cells cost: ``python -m bench.reports.missing`` writes ``missing.csv`` and docs/evidence/missing.md.
 
 A share of the cells of samples of published networks is blanked at random. F1 of the members of all blankets by Climb,
 and of the skeletons of PC, FGES (BIC) and ``best``, with every test using the rows complete in its own columns, with
@@ -17,8 +17,8 @@ from statistics import fmean
 
 import numpy as np
 
+from bench.shared.marked_text import EVIDENCE, fill
 from bench.shared.networks import network as published
-from bench.shared.readme import fill
 from climbfast import (
     ClimbfastWarning,
     DataError,
@@ -35,7 +35,7 @@ from climbfast import (
 NETWORKS, ROWS, SHARES, SEEDS = ("alarm", "insurance", "child"), 20_000, (0.05, 0.1, 0.2), (1, 2, 3)
 SEARCHES = ("blankets", "PC", "FGES, BIC", "best")
 FILE = Path(__file__).with_suffix(".csv")
-PAGE = Path(__file__).parents[2] / "docs" / "data.md"
+PAGE = EVIDENCE / "missing.md"
 
 Figures = dict[str, float]
 
@@ -85,10 +85,11 @@ def main() -> None:
     ]
     with FILE.open("w", newline="") as out:
         csv.writer(out, lineterminator="\n").writerows([("network", "share", "way", *SEARCHES), *rows])
-    fill("missing", _table(rows), PAGE)
+    fill("missing", table(rows), PAGE)
 
 
-def _table(rows: list[tuple[str | float, ...]]) -> str:
+def table(rows: list[tuple[str | float, ...]]) -> str:
+    """Return the table of the page."""
     head = [
         "| network | cells missing | rows used | " + " | ".join(SEARCHES) + " |",
         "|---|---|---|" + "---|" * len(SEARCHES),

@@ -1,6 +1,6 @@
 """Which way of cutting numbers into levels is best: ``python -m bench.reports.numbers`` (half an hour).
 
-It writes ``numbers.csv`` and two tables in docs/data.md.
+It writes ``numbers.csv`` and two tables in docs/evidence/numbers.md.
 
 Simulated tables: the networks of ``bench.shared.numeric_networks`` with seeds that no choice was tuned on, at 200 to
 20,000 rows: F1 of the neighbors and of the blankets of all columns by Climb, and of the skeleton of ``best``.
@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 
 import climbfast as cf
+from bench.shared.marked_text import EVIDENCE, fill
 from bench.shared.numeric_networks import KINDS, NumericTable, draw_table
-from bench.shared.readme import fill
 
 WAYS = (
     "auto", "quantile:3", "quantile:4", "quantile:5", "quantile:6", "width:4", "hartemink:3", "hartemink:4",
@@ -35,7 +35,7 @@ WAYS = (
 ROWS, SEEDS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000), range(101, 105)
 REAL = ("iris", "wine", "breast_cancer", "diabetes")
 FILE = Path(__file__).with_suffix(".csv")
-PAGE = Path(__file__).parents[2] / "docs" / "data.md"
+PAGE = EVIDENCE / "numbers.md"
 
 Sets = Mapping[Any, set[Any]]
 Cells = np.ndarray[Any, Any]

@@ -1,4 +1,4 @@
-"""The rates in the README, from a run of the benchmarks: ``python -m bench.reports.rates F.json``.
+"""The rates in docs/evidence/speed.md, from a run of the benchmarks: ``python -m bench.reports.rates F.json``.
 
 The run is ``python -m pytest bench --benchmark-timer=time.process_time --benchmark-json F.json``, by the clock of the
 processor, so that other work on the machine does not count.
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.shared.readme import fill
+from bench.shared.marked_text import EVIDENCE, fill
 
 SHOWN = {
     "test_screen[binary-sci]": "screen, 2,000 binary columns × 10,000 rows",
@@ -50,7 +50,7 @@ def _row(text: str, benchmark: Mapping[str, Any]) -> str:
 
 def main() -> None:
     run = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    fill("rates", table(run["benchmarks"]))
+    fill("rates", table(run["benchmarks"]), EVIDENCE / "speed.md")
 
 
 if __name__ == "__main__":

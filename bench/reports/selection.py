@@ -1,7 +1,7 @@
 """How well a target is predicted from its blanket alone: ``python -m bench.reports.selection``.
 
-It writes ``selection.csv``, ``selection_choice.csv`` and the tables of docs/selection.md; ``--page`` writes the tables
-from the files.
+It writes ``selection.csv``, ``selection_choice.csv`` and the tables of docs/evidence/selection.md; ``--page``
+writes the tables from the files.
 
 Real tables: five folds, twice. In the training rows of each fold every way selects columns; a logistic regression and a
 random forest learn from these, and predict the other rows. ``SelectKBest`` gets the number of columns that the blanket
@@ -38,14 +38,14 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
+from bench.shared.marked_text import EVIDENCE, fill
 from bench.shared.networks import network
 from bench.shared.numeric_networks import KINDS, draw_table
-from bench.shared.readme import fill
 from climbfast.sklearn import MarkovBlanketSelector
 
 FILE = Path(__file__).with_suffix(".csv")
 FILE_OF_CHOICE = FILE.with_name("selection_choice.csv")
-PAGE = Path(__file__).parents[2] / "docs" / "selection.md"
+PAGE = EVIDENCE / "selection.md"
 
 BLANKET, ALL = "blanket", "all columns"
 WAYS = (BLANKET, "blanket by Climb", "SelectKBest, mutual information", "SelectKBest, F", "RFECV", ALL)

@@ -1,1 +1,1 @@
-"""What several benchmarks and reports use: data, yardsticks, the calibrated clock, and the parts of the README."""
+"""What several benchmarks and reports use: data, yardsticks, the calibrated clock, and the parts of pages."""

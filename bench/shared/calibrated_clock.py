@@ -51,6 +51,27 @@ class Window(NamedTuple):
         return self.seconds / self.loops[loop]
 
 
+def single(
+    call: Callable[[], object],
+    *,
+    clock: Callable[[], float] = processor_seconds,
+    loops: Mapping[str, Callable[[], object]] = LOOPS,
+) -> Window:
+    """Measure one call that takes long, and the loops before and after it; nothing may be left to compile."""
+
+    def seconds(function: Callable[[], object]) -> float:
+        begun = clock()
+        function()
+        return clock() - begun
+
+    rounds = {kind: [seconds(loop) for _ in range(LEAST_ROUNDS)] for kind, loop in loops.items()}
+    of_call = seconds(call)
+    return Window(
+        of_call,
+        {kind: min(*rounds[kind], *(seconds(loop) for _ in range(LEAST_ROUNDS))) for kind, loop in loops.items()},
+    )
+
+
 def window(
     call: Callable[[], object],
     *,

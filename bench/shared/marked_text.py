@@ -1,13 +1,14 @@
-"""The parts of the README that scripts write: what stands between ``<!-- name -->`` and ``<!-- /name -->``."""
+"""The parts of pages that scripts write: what stands between ``<!-- name -->`` and ``<!-- /name -->``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-README = Path(__file__).parents[2] / "README.md"
+EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence"
+"""The folder of the pages with figures."""
 
 
-def fill(name: str, text: str, file: Path = README) -> None:
+def fill(name: str, text: str, file: Path) -> None:
     """Put ``text`` between the markers of that name; everything else in the file stays as it is.
 
     Raises
