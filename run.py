@@ -1,7 +1,7 @@
-"""One command for each task, in a virtual environment of its own: python3 run.py demo | test | check | bench | speed.
+"""One command for each task, in a virtual environment of its own: python3 run.py TASK.
 
-Needs nothing but Python 3.11 or later. The environment is ``.venv`` beside this file; it is made at the first
-task and brought up to date when pyproject.toml changes.
+TASK is demo, test, check, docs, lowest, bench, speed or wheel. Needs nothing but Python 3.11 or later. The environment
+is ``.venv`` beside this file; it is made at the first task and brought up to date when pyproject.toml changes.
 """
 
 from __future__ import annotations
@@ -20,6 +20,30 @@ ENVIRONMENT = ROOT / ".venv"
 # what they share is made once, and files come in the order of their names: long ones, which start processes, first.
 WORKERS = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
 LOWEST_VERSIONS_END = (3, 13)  # numba 0.60, the lowest version, ends before
+FOR_TESTS = ("pytest", "hypothesis", "jsonschema")
+FRAMES = ("pandas", "pyarrow")
+# By extras, the tests in which a dependency does the work. Those of exchange ask for a newer numpy.
+OF_DEPENDENCIES = {
+    ("formats", "plots", "report", "sklearn", "cluster"): (
+        "tests/cli/test_main.py",
+        "tests/cli/test_help_pages.py",
+        "tests/cli/test_completion.py",
+        "tests/cli/test_render.py",
+        "tests/dataset/test_frames.py",
+        "tests/dataset/test_files.py",
+        "tests/dataset/test_statistical_files.py",
+        "tests/dataset/test_r_files.py",
+        "tests/plots/test_drawing.py",
+        "tests/plots/test_saving.py",
+        "tests/report/test_target_page.py",
+        "tests/test_sklearn.py",
+        "tests/test_dask_tasks.py",
+    ),
+    ("exchange", "plots"): ("tests/exchange",),
+}
+# What the lowest versions do wrong by themselves: a check of scikit-learn 1.6 subtracts a fraction from whole numbers,
+# and numpy 1.26 gives other times for those that Python cannot hold.
+FAULTS_OF_LOWEST = ("check_positive_only_tag_during_fit", "test_times_that_python_cannot_hold and cells4")
 IN_THIS_FOLDER = "import sys; sys.path[:0] = ['.', 'kernels']; from climbfast.cli import main; sys.exit(main())"
 
 
@@ -66,6 +90,41 @@ def check_lowest_versions() -> None:
         run("-c", IN_THIS_FOLDER, *arguments, python=python_in(folder))
 
 
+def docs() -> None:
+    """Build the site of documentation in build/docs; a warning, such as of a broken link, is an error."""
+    set_up("[dev]")
+    run("-m", "sphinx", "-q", "-W", "--keep-going", "-n", "docs", "build/docs")
+    print("the site begins in build/docs/index.html")
+
+
+def lowest() -> None:
+    """Run a part of the suite with the lowest versions of all dependencies, also those of extras."""
+    if sys.version_info >= LOWEST_VERSIONS_END:
+        sys.exit("the lowest versions cannot be tried: numba 0.60 does not support this Python")
+    import tomllib
+
+    development = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["dev"]
+    for_tests, frames = (
+        [requirement for requirement in development if requirement.startswith(tuple(f"{name}>" for name in names))]
+        for names in (FOR_TESTS, FRAMES)
+    )
+    for extras, tests in OF_DEPENDENCIES.items():
+        folder = ENVIRONMENT / f"lowest-{extras[0]}"
+        if not python_in(folder).exists():
+            venv.create(folder, with_pip=True)
+        python = python_in(folder)
+        run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv", *for_tests, python=python)
+        asked = [word for extra in extras for word in ("--extra", extra)]
+        resolution = ("--quiet", "--resolution", "lowest-direct", "--requirement", "pyproject.toml", *asked, *frames)
+        run("-m", "uv", "pip", "install", "--python", str(python), *resolution, python=python)
+        # Old packages warn about what newer ones of others call old.
+        run(
+            "-m", "pytest", "-q", "-o", "filterwarnings=default",
+            "-k", " and ".join(f"not ({fault})" for fault in FAULTS_OF_LOWEST), *tests,
+            python=python, PYTHONPATH=os.pathsep.join((".", "kernels")),
+        )  # fmt: skip
+
+
 def bench() -> None:
     """Run the benchmarks, each beside the roofline loop."""
     set_up("[dev]")
@@ -76,6 +135,13 @@ def speed() -> None:
     """Say whether anything has become slower than the baseline kept with the code."""
     set_up("[dev]")
     run("-m", "bench.tools.check")
+
+
+def wheel() -> None:
+    """Make a wheel in dist that carries compiled kernels for this Python and numba."""
+    set_up("")
+    run("-m", "bench.tools.ship_kernels")
+    run("-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir", "dist", ".")
 
 
 def set_up(extra: str) -> None:
@@ -106,7 +172,9 @@ def run(*arguments: str, python: Path | None = None, **variables: str) -> None:
         sys.exit(done.returncode)
 
 
-TASKS: dict[str, Callable[[], None]] = {task.__name__: task for task in (demo, test, check, bench, speed)}
+TASKS: dict[str, Callable[[], None]] = {
+    task.__name__: task for task in (demo, test, check, docs, lowest, bench, speed, wheel)
+}
 
 if __name__ == "__main__":
     if sys.version_info < (3, 11):

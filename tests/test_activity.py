@@ -56,3 +56,9 @@ def test_it_can_be_turned_off(capsys, monkeypatch):
     with show_activity("pc"):
         time.sleep(0.3)
     assert capsys.readouterr().err == ""
+
+
+def test_quiet_is_stronger_than_always(monkeypatch):
+    assert activity.is_shown()
+    monkeypatch.setattr(activity, "never_shown", True)
+    assert not activity.is_shown()

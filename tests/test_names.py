@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from climbfast.names import (
@@ -74,6 +76,8 @@ def test_excerpt():
     assert excerpt("a" * 58) == repr("a" * 58)
     assert excerpt("a" * 59) == "'" + "a" * 56 + "..."
     assert excerpt([1, 2, 3], limit=6) == "[1,..."
+    assert excerpt(dt.date(2024, 12, 31), limit=20) == "2024-12-31"
+    assert excerpt(dt.datetime(2024, 12, 31, 8, 30), limit=20) == "2024-12-31 08:30:00"
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@a", "\ta", "\ra", "'a", "''a"])

@@ -360,7 +360,7 @@ def refused() -> Iterator[tuple[dict, type[Exception], str]]:
     )
     yield {"numbers": cf.Discretizer("auto")}, cf.OptionError, "numbers is a Discretizer"
     yield {"target_numbers": "thirds"}, cf.OptionError, "numbers for column 'target' is 'thirds'"
-    yield {"missing": "drop"}, cf.OptionError, "missing='drop' is not an option"
+    yield {"missing": "drop"}, cf.OptionError, "missing='drop' does not exist"
     yield {"min_features": -1}, cf.OptionError, "min_features is -1"
     yield {"min_features": 13}, cf.OptionError, "min_features=13 is more than the 12 columns of X"
     yield {"complete": 1}, cf.OptionError, "complete is 1; it is True or False"

@@ -69,5 +69,5 @@ def test_what_is_refused(matrix, coding, says):
 
 
 def test_codings_that_do_not_exist():
-    with pytest.raises(cf.OptionError, match=r"coding='mag' is not an option; use one of 'cpdag', 'pag'"):
+    with pytest.raises(cf.OptionError, match=r"coding='mag' does not exist; use one of 'cpdag', 'pag'"):
         cf.Graph.from_pcalg(CPDAG, "abc", coding="mag")

@@ -9,7 +9,7 @@ import climbfast as cf
 from bench.accuracy.samples import Sample
 from bench.reports import confidence
 from bench.reports.confidence import cells, measure, read, reliability, tenths
-from climbfast.resampling import bootstrap
+from climbfast.resampling.run import bootstrap
 from climbfast.resampling.schemes import SCHEMES
 from tests.factories import quiet
 

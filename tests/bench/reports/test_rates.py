@@ -1,4 +1,4 @@
-"""The rates in the README, from a made-up run."""
+"""The rates in docs/evidence/speed.md, from a made-up run."""
 
 from __future__ import annotations
 

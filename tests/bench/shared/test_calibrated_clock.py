@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.shared.calibrated_clock import window
+from bench.shared.calibrated_clock import single, window
 
 
 def test_a_window_repeats_short_calls_and_leaves_setup_and_the_first_call_out():
@@ -27,3 +27,19 @@ def test_a_window_repeats_short_calls_and_leaves_setup_and_the_first_call_out():
     found = window(call, setup=setup, clock=lambda: now[0], loops={"compute": lambda: None})
     assert found.seconds == pytest.approx(1e-4)
     assert calls == ["setup", "call"] * (len(calls) // 2)
+
+
+def test_a_single_call_is_made_once_between_the_loops():
+    now, calls = [0.0], []
+
+    def passes(kind, seconds):
+        def call():
+            calls.append(kind)
+            now[0] += seconds
+
+        return call
+
+    found = single(passes("call", 3.0), clock=lambda: now[0], loops={"compute": passes("loop", 2.0)})
+    assert (found.seconds, found.times("compute")) == (3.0, 1.5)
+    assert calls.count("call") == 1
+    assert calls[0] == calls[-1] == "loop"

@@ -1,17 +1,17 @@
-"""The parts of the README that scripts write."""
+"""The parts of pages that scripts write."""
 
 from __future__ import annotations
 
 import pytest
 
-from bench.shared.readme import fill
+from bench.shared.marked_text import fill
 
 PAGE = "# A page\n\n<!-- one -->\nold\n<!-- /one -->\n\nbetween\n\n<!-- two --><!-- /two -->\nend"
 
 
 @pytest.fixture
 def page(tmp_path):
-    file = tmp_path / "README.md"
+    file = tmp_path / "page.md"
     file.write_text(PAGE)
     return file
 
