@@ -9,9 +9,9 @@ FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER))
 os.environ.setdefault("MPLBACKEND", "agg")
 
-from generators import write  # noqa: E402
+from generators import write  # noqa: E402  # from the folder above
 
-import climbfast as cf  # noqa: E402
+import climbfast as cf  # noqa: E402  # after the backend of matplotlib is chosen
 
 project = "climbfast"
 author = "The climbfast founders"

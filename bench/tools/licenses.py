@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import metadata
 from pathlib import Path
+from typing import cast
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "LICENSES.md"
@@ -77,8 +78,8 @@ def license_of(package: str) -> str:
 
 def name_in(package: str, about: Mapping[str, object]) -> str:
     """Return the license that the metadata of a package name, in the newest of the three fields for it."""
-    field, classifiers = str(about.get("license", "")), about.get("classifier", [])
-    named = [c.rpartition("::")[2].strip() for c in classifiers if c.startswith("License ::")]  # type: ignore[attr-defined]
+    field, classifiers = str(about.get("license", "")), cast("Sequence[str]", about.get("classifier", []))
+    named = [line.rpartition("::")[2].strip() for line in classifiers if line.startswith("License ::")]
     first = field.strip().splitlines()[0].strip() if field.strip() else ""
     candidates = [str(about.get("license_expression", "")), first if len(field) <= LONGEST else "", " or ".join(named)]
     found = next((name for name in candidates if name), first)

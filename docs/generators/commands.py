@@ -16,7 +16,7 @@ PLAIN_HEADINGS = {None: "Options"}
 
 def pages() -> dict[str, str]:
     """Return a page in Markdown for each command, by the name of its file."""
-    commands = typer.main.get_command(command_line()).commands  # type: ignore[attr-defined]
+    commands = typer.main.get_command(command_line()).commands  # type: ignore[attr-defined]  # a group
     return {f"{name}.md": page_of(name, commands[name]) for name in COMMANDS}
 
 
