@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 
 from climbfast import activity
 
-__all__ = ["announce_compilation", "before_first_compilation", "silence_announcement"]
+__all__ = ["announce_compilation", "before_first_compilation", "seconds_of_work", "silence_announcement"]
 
 _registered = _silent = False
 _callback: Callable[[], None] | None = None
@@ -23,6 +23,13 @@ def announce_compilation() -> None:
 
         on_first_compilation(_begin)
         _registered = True
+
+
+def seconds_of_work() -> float:
+    """Return the time of a clock that stands still while this process compiles or loads a kernel."""
+    from climbfast_kernels._jit import seconds_without_compilation
+
+    return seconds_without_compilation()
 
 
 def _begin() -> None:

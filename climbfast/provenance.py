@@ -27,7 +27,8 @@ class Provenance:
         The smallest number of rows that decided anything: of a test, of the partition, or of a score; ``rows`` unless
         cells are missing.
     seconds : float
-        Wall time; the first call includes loading the kernels. Results that differ in it alone are equal.
+        Wall time, without that in which this process compiled or loaded kernels. Results that differ in it alone are
+        equal.
     version : str
     data : Dataset or None
         The data that were searched, for pages and pictures; None for a result from a file or from another process.

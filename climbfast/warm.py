@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from climbfast.batch.packed_results import Cost, PackedResults, pack_neighbors
 from climbfast.batch.passes import SearchJob, find_blankets
@@ -17,7 +18,9 @@ from climbfast.batch.run import markov_blankets
 from climbfast.blankets.find import markov_blanket
 from climbfast.compiling import announce_compilation, before_first_compilation, silence_announcement
 from climbfast.dataset import Dataset, Discretizer
+from climbfast.dataset.cell_counts import MANY_ROWS, count_cells
 from climbfast.dataset.text_columns import read_texts
+from climbfast.dataset.text_views import view_numbers
 from climbfast.errors import ClimbfastWarning
 from climbfast.graphs.causal import causal_graph
 from climbfast.graphs.fges import fges
@@ -26,7 +29,7 @@ from climbfast.independence.single import test
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import SCI, log2_regret
 from climbfast.inspection import inspect
-from climbfast.local.find import neighbors
+from climbfast.local.compiled import getpcd_each
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.partition import partition
 from climbfast.local.plan import plan_blanket
@@ -62,7 +65,7 @@ def warm_up() -> WarmUpResult:
     compiled: list[bool] = []
     announce_compilation()
     on_first_compilation(lambda: compiled.append(True))
-    with before_first_compilation(compile_in_processes):
+    with before_first_compilation(lambda: compile_in_processes(EVERYTHING)):
         data = _data()
         _use_every_kernel(data)
         causal_graph(data, "best")
@@ -88,7 +91,7 @@ def clear_kernel_cache() -> int:
     return len(files)
 
 
-def compile_in_processes(*, one_target: bool = False) -> None:
+def compile_in_processes(needed: Sequence[Callable[[], None]]) -> None:
     """Fill an empty cache by two processes that start at different kernels: numba compiles one kernel at a time.
 
     Each process loads from the cache what the other has compiled. If the cache is not empty, if there is only one core,
@@ -96,22 +99,27 @@ def compile_in_processes(*, one_target: bool = False) -> None:
 
     Parameters
     ----------
-    one_target : bool
-        Whether to compile only what a search around one target needs, which is half of all.
+    needed : sequence of functions
+        ``EVERYTHING``, ``ONE_TARGET`` or ``ONE_TARGET_OF_EXAMPLE``.
     """
     directory = kernel_cache()
     if directory is None or any(file.suffix in _OF_KERNELS for file in directory.rglob("*")) or cores() < 2:
         return
     with suppress(Exception):
-        if one_target:
-            run_in_processes(_compile, (_use_the_search, _use_the_partition))
-        else:
-            run_in_processes(_compile, (_use_every_kernel, _use_the_last_kernels))
+        run_in_processes(_compile, needed)
 
 
-def _compile(use: Callable[[Dataset], None]) -> None:
+def _compile(use: Callable[[], None]) -> None:
     silence_announcement()
-    use(_data())
+    use()
+
+
+def _use_everything() -> None:
+    _use_every_kernel(_data())
+
+
+def _sampled() -> Dataset:
+    return load_example().sample(_ROWS, seed=1)
 
 
 def _data() -> Dataset:
@@ -139,13 +147,15 @@ def _use_every_kernel(data: Dataset) -> None:
     for rule in ("hartemink:2", "mdlp:z"):
         Discretizer(rule).fit(numbers)
     _read_files()
+    _use_kernels_of_large_frames()
     Dataset.from_frame({"x": [0, 1] * 10, "y": [0, 1, 1, 0] * 5})  # columns that only joint counts could tell apart
     rows = range(2 * _MANY_LEVELS)
     inspect({"many": [row % _MANY_LEVELS for row in rows], "few": [row % 3 for row in rows]})
 
 
-def _use_the_last_kernels(data: Dataset) -> None:
+def _use_the_last_kernels() -> None:
     """Use the kernels that ``_use_every_kernel`` uses last, without those that it uses first: the neighbor search."""
+    data = _data()
     job = SearchJob(
         plan=plan_blanket("climb"), test=SCI(), counting="auto", rows=data.rows, units=data.log_tables.units
     )
@@ -155,17 +165,51 @@ def _use_the_last_kernels(data: Dataset) -> None:
     fges(data)
 
 
-def _use_the_search(data: Dataset) -> None:
-    neighbors(data, EXAMPLE_TARGET)
+def _use_the_search() -> None:
+    """Use the kernel that takes longest, around no target: for real tables, other kernels would be compiled first."""
+    from climbfast_kernels.bits import Bits
+    from climbfast_kernels.log_tables import LogTables
+
+    data = _sampled()
+    words, table = _unwritable(np.zeros((1, 8), np.uint64)), _unwritable(np.zeros((1, 1), np.int64))
+    numbers, none = _unwritable(np.zeros(1, np.int64)), _unwritable(np.full(data.columns, -1))
+    arity, incomplete = _unwritable(data.arity.copy()), _unwritable(data.incomplete.copy())
+    vars(data)["bits"] = Bits(words, none, arity, numbers, incomplete, data.rows)
+    vars(data)["log_tables"] = LogTables(numbers, table, none, 1.0)
+    getpcd_each(Tester(data, SCI()), (), numbers, none[:0], np.zeros(0), 3, None)
 
 
-def _use_the_partition(data: Dataset) -> None:
-    _read_files()
-    tester = Tester(data, SCI())
+def _unwritable(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
+
+
+def _use_the_partition() -> None:
+    tester = Tester(_sampled(), SCI())
+    tester.sweep(0, (1, 2), ())
     partition(tester, 0, (1, 2, 3))
     tester.sweep(0, (1, 2), (3,))
+
+
+def _use_the_partition_and_files() -> None:
+    _use_the_partition()
+    _data()
+    _read_files()
 
 
 def _read_files() -> None:
     for text in (b"x,y\r\n\nz,y\n", b'"x",y\n'):
         read_texts(text, width=2)
+
+
+def _use_kernels_of_large_frames() -> None:
+    import polars as pl
+
+    view_numbers(pl.Series(["text"]))
+    count_cells(np.zeros(MANY_ROWS, dtype=np.uint8), 1)
+
+
+# What two processes use, each one of both.
+EVERYTHING = (_use_everything, _use_the_last_kernels)
+ONE_TARGET = (_use_the_search, _use_the_partition_and_files)
+ONE_TARGET_OF_EXAMPLE = (_use_the_search, _use_the_partition)

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from climbfast import compiling
+from climbfast_kernels import _jit
 
 
 def test_what_is_done_ahead(monkeypatch, capsys):
@@ -43,3 +44,19 @@ def test_nothing_is_done_ahead_in_a_thread(capsys):
         thread.join()
     assert done == []
     assert "compiling kernels" in capsys.readouterr().err
+
+
+def test_the_clock_stands_still_while_a_kernel_is_compiled(monkeypatch):
+    now = 10.0
+    monkeypatch.setattr(_jit, "_compilation", (0.0, None))
+    monkeypatch.setattr("time.perf_counter", lambda: now)
+    seen = [compiling.seconds_of_work()]
+    now = 12.0
+    with _jit.timed_compilation():
+        now = 15.0
+        seen.append(compiling.seconds_of_work())  # as another thread sees it
+        now = 16.0
+    seen.append(compiling.seconds_of_work())
+    now = 17.0
+    seen.append(compiling.seconds_of_work())
+    assert seen == [10.0, 12.0, 12.0, 13.0]

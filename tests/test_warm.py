@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -28,25 +31,21 @@ def asked(monkeypatch, tmp_path):
 
 
 def test_an_empty_cache_is_filled_from_two_ends(asked):
-    warm.compile_in_processes()
-    assert asked == [(warm._compile, (warm._use_every_kernel, warm._use_the_last_kernels))]
-
-
-def test_for_one_target_two_ends_of_its_search_are_compiled(asked):
-    warm.compile_in_processes(one_target=True)
-    assert asked == [(warm._compile, (warm._use_the_search, warm._use_the_partition))]
+    for needed in (warm.EVERYTHING, warm.ONE_TARGET, warm.ONE_TARGET_OF_EXAMPLE):
+        warm.compile_in_processes(needed)
+        assert asked.pop() == (warm._compile, needed)
 
 
 def test_nothing_is_done_where_it_is_of_no_use(asked, monkeypatch, tmp_path):
     for name in ("a.kernel", "a.nbi"):
         (tmp_path / name).touch()
-        warm.compile_in_processes()
+        warm.compile_in_processes(warm.EVERYTHING)
         (tmp_path / name).unlink()
     monkeypatch.setattr(warm, "kernel_cache", lambda: None)
-    warm.compile_in_processes()
+    warm.compile_in_processes(warm.EVERYTHING)
     monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path)
     monkeypatch.setattr(warm, "cores", lambda: 1)
-    warm.compile_in_processes()
+    warm.compile_in_processes(warm.EVERYTHING)
     assert asked == []
 
 
@@ -55,21 +54,47 @@ def test_processes_that_fail_leave_it_to_their_parent(asked, monkeypatch):
         raise OSError("no processes here")
 
     monkeypatch.setattr(warm, "run_in_processes", refuse)
-    warm.compile_in_processes()
+    warm.compile_in_processes(warm.EVERYTHING)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_both_ends_compile_the_same():
     """Of a kernel with arguments of other types there would be one more, compiled for nothing."""
     kernels = (write_blankets, partition_neighbors, score_families, getpcd, sweep_each)
-    data = warm._data()
-    warm._use_every_kernel(data)
+    warm._use_every_kernel(warm._data())
     before = [len(kernel.signatures) for kernel in kernels]
-    warm._use_the_last_kernels(data)
-    warm._use_the_search(data)
-    warm._use_the_partition(data)
+    for use in {*warm.EVERYTHING, *warm.ONE_TARGET, *warm.ONE_TARGET_OF_EXAMPLE}:
+        use()
     assert [len(kernel.signatures) for kernel in kernels] == before
     assert all(before)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_the_demo_needs_the_kernels_that_are_compiled_for_it_and_no_other():
+    program = """
+import sys
+from climbfast import warm
+from climbfast.cli.main import main
+from climbfast_kernels._machine_code import Kernel
+
+def used():
+    modules = [module for name, module in sys.modules.items() if name.startswith("climbfast_kernels.")]
+    kernels = [kernel for module in modules for kernel in vars(module).values() if isinstance(kernel, Kernel)]
+    return {(kernel.py_func.__qualname__, types) for kernel in kernels for types in kernel.signatures}
+
+if sys.argv[1] == "warm":
+    for use in warm.ONE_TARGET_OF_EXAMPLE:
+        use()
+else:
+    main(["demo", "--quiet"])
+print(*sorted(map(str, used())), sep="\\n", file=sys.stderr)
+"""
+    compiled, used = (
+        subprocess.run([sys.executable, "-c", program, which], capture_output=True, text=True, check=True).stderr
+        for which in ("warm", "demo")
+    )
+    assert compiled == used
+    assert "getpcd" in used
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")

@@ -5,7 +5,9 @@ The compiled kernels are kept in a folder of their own; functions of the user ke
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -80,16 +82,55 @@ class _FirstCompilation(event.Listener):
 
     def on_start(self, event: Any) -> None:
         module = event.data["dispatcher"].py_func.__module__  # None for a function made by exec
-        if self._callback is None or not str(module).startswith(__package__):
-            return
+        if str(module).startswith(__package__):
+            self.call()
+
+    def call(self) -> bool:
+        """Call back, and return True; nothing, and False, if that was done before."""
         callback, self._callback = self._callback, None
+        if callback is None:
+            return False
         callback()
+        return True
 
     def on_end(self, event: Any) -> None:
         pass
 
 
+_listeners: list[_FirstCompilation] = []
+
+
 def on_first_compilation(callback: Callable[[], None]) -> None:
     """Call ``callback`` once, when the first kernel of this process has to be compiled."""
     if not INTERPRETED:
-        event.register("numba:compile", _FirstCompilation(callback))  # type: ignore[no-untyped-call]
+        _listeners.append(_FirstCompilation(callback))
+        event.register("numba:compile", _listeners[-1])  # type: ignore[no-untyped-call]
+
+
+def tell_of_compilation() -> bool:
+    """Call back all that wait for the first compilation; return whether any did: it may have compiled the kernel."""
+    told = [listener.call() for listener in _listeners]
+    return any(told)
+
+
+# The seconds of all compilations that have ended, and when the present one has begun.
+_compilation: tuple[float, float | None] = 0.0, None
+
+
+@contextmanager
+def timed_compilation() -> Iterator[None]:
+    """Take the time of compiling a kernel, or of loading it; the caller holds numba's lock."""
+    global _compilation
+    seconds, begun = _compilation[0], time.perf_counter()
+    _compilation = seconds, begun
+    try:
+        yield
+    finally:
+        _compilation = seconds + time.perf_counter() - begun, None
+
+
+def seconds_without_compilation() -> float:
+    """Return the time of a clock that stands still while a kernel is compiled or loaded, if numba is known."""
+    now = time.perf_counter()
+    seconds, begun = _compilation
+    return (now if begun is None else begun) - seconds

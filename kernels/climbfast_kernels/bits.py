@@ -18,6 +18,7 @@ _IR: Any = cgutils  # its functions have no types
 # A constant is passed to a kernel as np.int64(CONSTANT): for a literal, numba would compile the kernel for its value.
 Integer = int | np.signedinteger[Any]
 
+ROWS_AT_ONCE = 4  # bitmaps that are counted together with another one
 WORDS_PER_BLOCK = 8  # a bitmap is padded to 8 words: one vector of 512 bits, one cache line
 MOST_LEVELS = 64  # above, the bitmaps take more than 8 times the memory of the codes, and counting rarely uses them
 MOST_LEVELS_COMPARED = 16  # above, setting the bit of each cell is faster than comparing all cells with each level
@@ -73,6 +74,38 @@ else:
         return types.int64(types.uint64), generate
 
 
+_WORD = ir.IntType(64)
+_BLOCK = ir.VectorType(_WORD, WORDS_PER_BLOCK)
+
+
+def _array(context: Any, builder: Any, signature: Any, arguments: Any, place: int) -> Any:
+    """Return an argument of an intrinsic as an array."""
+    return context.make_array(signature.args[place])(context, builder, arguments[place])
+
+
+def _bitmap(builder: Any, array: Any, row: Any) -> Any:
+    """Return a pointer to the first word of a row."""
+    bytes_before = builder.mul(row, builder.extract_value(array.strides, 0))
+    return builder.bitcast(_IR.pointer_add(builder, array.data, bytes_before), _WORD.as_pointer())
+
+
+def _block(builder: Any, bitmap: Any, w: Any) -> Any:
+    """Return a pointer to the vector that begins at word w of a bitmap."""
+    return builder.bitcast(builder.gep(bitmap, [w]), _BLOCK.as_pointer())
+
+
+def _add_ones(builder: Any, block: Any, count: Any) -> None:
+    """Add the ones in each word of a vector to those counted so far."""
+    popcounts = _IR.get_or_insert_function(builder.module, ir.FunctionType(_BLOCK, [_BLOCK]), "llvm.ctpop.v8i64")
+    builder.store(builder.add(builder.load(count), builder.call(popcounts, [block])), count)
+
+
+def _sum_of_words(builder: Any, block: Any) -> Any:
+    """Return the sum over the words of a vector."""
+    total = _IR.get_or_insert_function(builder.module, ir.FunctionType(_WORD, [_BLOCK]), "llvm.vector.reduce.add.v8i64")
+    return builder.call(total, [block])
+
+
 if INTERPRETED:
 
     def ones_in_both(a: Array, i: Any, b: Array, j: Any) -> int:
@@ -98,83 +131,77 @@ else:
         def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             if (a.layout, b.layout) != ("C", "C"):
                 return context.compile_internal(builder, one_by_one, signature, arguments)
-            word = ir.IntType(64)
-            vector = ir.VectorType(word, WORDS_PER_BLOCK)
-            first = []
-            for at in (0, 2):
-                array = context.make_array(signature.args[at])(context, builder, arguments[at])
-                bytes_before = builder.mul(arguments[at + 1], builder.extract_value(array.strides, 0))
-                first.append(builder.bitcast(_IR.pointer_add(builder, array.data, bytes_before), word.as_pointer()))
-            words = builder.extract_value(array.shape, 1)
-            counts = [_IR.alloca_once_value(builder, vector([0] * WORDS_PER_BLOCK)) for _ in range(2)]
-            popcounts = _IR.get_or_insert_function(
-                builder.module, ir.FunctionType(vector, [vector]), "llvm.ctpop.v8i64"
-            )
-            total = _IR.get_or_insert_function(
-                builder.module, ir.FunctionType(word, [vector]), "llvm.vector.reduce.add.v8i64"
-            )
+            arrays = [_array(context, builder, signature, arguments, place) for place in (0, 2)]
+            bitmaps = [_bitmap(builder, array, arguments[at]) for array, at in zip(arrays, (1, 3), strict=True)]
+            words = builder.extract_value(arrays[0].shape, 1)
+            counts = [_IR.alloca_once_value(builder, _BLOCK([0] * WORDS_PER_BLOCK)) for _ in range(2)]
 
             def count(at: Any, into: Any) -> None:
-                places = [builder.bitcast(builder.gep(bitmap, [at]), vector.as_pointer()) for bitmap in first]
-                both = builder.and_(*(builder.load(place, align=8) for place in places))
-                builder.store(builder.add(builder.load(into), builder.call(popcounts, [both])), into)
+                both = builder.and_(*(builder.load(_block(builder, bitmap, at), align=8) for bitmap in bitmaps))
+                _add_ones(builder, both, into)
 
-            block = word(WORDS_PER_BLOCK)
-            in_pairs = builder.and_(words, word(-2 * WORDS_PER_BLOCK))
-            with _IR.for_range_slice(builder, word(0), in_pairs, word(2 * WORDS_PER_BLOCK), word) as (at, _):
+            block = _WORD(WORDS_PER_BLOCK)
+            in_pairs = builder.and_(words, _WORD(-2 * WORDS_PER_BLOCK))
+            with _IR.for_range_slice(builder, _WORD(0), in_pairs, _WORD(2 * WORDS_PER_BLOCK), _WORD) as (at, _):
                 count(at, counts[0])
                 count(builder.add(at, block), counts[1])
             with builder.if_then(builder.icmp_signed("<", in_pairs, words)):
                 count(in_pairs, counts[0])
-            return builder.call(total, [builder.add(*map(builder.load, counts))])
+            return _sum_of_words(builder, builder.add(*map(builder.load, counts)))
 
         return types.int64(a, types.int64, b, types.int64), generate
 
 
 if INTERPRETED:
 
-    def ones_in_four(a: Array, i: Any, b: Array, j: Any, out: Array, at: Any) -> None:
-        """out[at + r] = |a[i[r]] ∧ b[j]| for r < 4, set in place."""
-        for r in range(4):
-            out[at + r] = ones_in_both(a, i[r], b, j)
+    def set_intersection(a: Array, i: Any, b: Array, j: Any, out: Array, at: Any) -> int:
+        """out[at] = a[i] ∧ b[j], set in place; return |out[at]|."""
+        out[at] = a[i] & b[j]
+        return ones_in_both(a, i, b, j)
 
 else:
 
     @intrinsic
-    def ones_in_four(typing_context, a, i, b, j, out, at):  # type: ignore[no-untyped-def]
-        """out[at + r] = |a[i[r]] ∧ b[j]| for r < 4, set in place; ``i`` is a tuple.
+    def set_intersection(typing_context, a, i, b, j, out, at):  # type: ignore[no-untyped-def]
+        """out[at] = a[i] ∧ b[j], set in place by whole vectors, as in ``ones_in_both``; return |out[at]|."""
 
-        Each vector of b[j] is loaded once, and the four sums over the lanes of a vector are taken together.
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            arrays = [_array(context, builder, signature, arguments, place) for place in (0, 2, 4)]
+            first, second, result = (
+                _bitmap(builder, array, arguments[at]) for array, at in zip(arrays, (1, 3, 5), strict=True)
+            )
+            count = _IR.alloca_once_value(builder, _BLOCK([0] * WORDS_PER_BLOCK))
+            words = builder.extract_value(arrays[0].shape, 1)
+            with _IR.for_range_slice(builder, _WORD(0), words, _WORD(WORDS_PER_BLOCK), _WORD) as (w, _):
+                both = builder.and_(*(builder.load(_block(builder, bitmap, w), align=8) for bitmap in (first, second)))
+                builder.store(both, _block(builder, result, w), align=8)
+                _add_ones(builder, both, count)
+            return _sum_of_words(builder, builder.load(count))
+
+        return types.int64(a, types.int64, b, types.int64, out, types.int64), generate
+
+
+if INTERPRETED:
+
+    def ones_in_each(a: Array, rows: Array, n: Any, b: Array, j: Any, out: Array) -> None:
+        """out[r] = |a[rows[r]] ∧ b[j]| for r < n, a multiple of ``ROWS_AT_ONCE``, set in place."""
+        for r in range(n):
+            out[r] = ones_in_both(a, rows[r], b, j)
+
+else:
+
+    @intrinsic
+    def ones_in_each(typing_context, a, rows, n, b, j, out):  # type: ignore[no-untyped-def]
+        """out[r] = |a[rows[r]] ∧ b[j]| for r < n, a multiple of ``ROWS_AT_ONCE``, set in place.
+
+        Four bitmaps at once: each vector of b[j] is loaded once for them, and the four sums over the lanes of a vector
+        are taken together.
         """
 
         def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-            word = ir.IntType(64)
-            vector = ir.VectorType(word, WORDS_PER_BLOCK)
-
-            def of_array(place: int) -> Any:
-                return context.make_array(signature.args[place])(context, builder, arguments[place])
-
-            def bitmap(array: Any, row: Any) -> Any:
-                bytes_before = builder.mul(row, builder.extract_value(array.strides, 0))
-                return builder.bitcast(_IR.pointer_add(builder, array.data, bytes_before), word.as_pointer())
-
-            several, one, sizes = of_array(0), of_array(2), of_array(4)
-            first = [bitmap(several, builder.extract_value(arguments[1], r)) for r in range(4)]
-            second = bitmap(one, arguments[3])
-            counts = [_IR.alloca_once_value(builder, vector([0] * WORDS_PER_BLOCK)) for _ in range(4)]
-            popcounts = _IR.get_or_insert_function(
-                builder.module, ir.FunctionType(vector, [vector]), "llvm.ctpop.v8i64"
-            )
-            words, block = builder.extract_value(several.shape, 1), word(WORDS_PER_BLOCK)
-
-            def load(bits: Any, w: Any) -> Any:
-                return builder.load(builder.bitcast(builder.gep(bits, [w]), vector.as_pointer()), align=8)
-
-            with _IR.for_range_slice(builder, word(0), words, block, word) as (w, _):
-                of_one = load(second, w)
-                for bits, count in zip(first, counts, strict=True):
-                    ones = builder.call(popcounts, [builder.and_(load(bits, w), of_one)])
-                    builder.store(builder.add(builder.load(count), ones), count)
+            several, numbers, one, sizes = (_array(context, builder, signature, arguments, at) for at in (0, 1, 3, 5))
+            second, words = _bitmap(builder, one, arguments[4]), builder.extract_value(several.shape, 1)
+            counts = [_IR.alloca_once(builder, _BLOCK) for _ in range(ROWS_AT_ONCE)]
 
             def pick(x: Any, y: Any, lanes: list[int]) -> Any:
                 return builder.shuffle_vector(x, y, ir.VectorType(ir.IntType(32), len(lanes))(lanes))
@@ -182,17 +209,26 @@ else:
             def sum_of_two(x: Any, y: Any, lanes: list[int], others: list[int]) -> Any:
                 return builder.add(pick(x, y, lanes), pick(x, y, others))
 
-            c0, c1, c2, c3 = map(builder.load, counts)
-            even, odd = [0, 8, 2, 10, 4, 12, 6, 14], [1, 9, 3, 11, 5, 13, 7, 15]
-            low, high = sum_of_two(c0, c1, even, odd), sum_of_two(c2, c3, even, odd)
-            twice = sum_of_two(low, high, [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15])
-            total = sum_of_two(twice, twice, [0, 1, 2, 3], [4, 5, 6, 7])
-            place = builder.gep(sizes.data, [arguments[5]])
-            builder.store(total, builder.bitcast(place, total.type.as_pointer()), align=8)
+            with _IR.for_range_slice(builder, _WORD(0), arguments[2], _WORD(ROWS_AT_ONCE), _WORD) as (r, _):
+                places = [builder.gep(numbers.data, [builder.add(r, _WORD(i))]) for i in range(ROWS_AT_ONCE)]
+                first = [_bitmap(builder, several, builder.load(place)) for place in places]
+                for count in counts:
+                    builder.store(_BLOCK([0] * WORDS_PER_BLOCK), count)
+                with _IR.for_range_slice(builder, _WORD(0), words, _WORD(WORDS_PER_BLOCK), _WORD) as (w, _):
+                    of_one = builder.load(_block(builder, second, w), align=8)
+                    for bitmap, count in zip(first, counts, strict=True):
+                        both = builder.and_(builder.load(_block(builder, bitmap, w), align=8), of_one)
+                        _add_ones(builder, both, count)
+                c0, c1, c2, c3 = map(builder.load, counts)
+                even, odd = [0, 8, 2, 10, 4, 12, 6, 14], [1, 9, 3, 11, 5, 13, 7, 15]
+                low, high = sum_of_two(c0, c1, even, odd), sum_of_two(c2, c3, even, odd)
+                twice = sum_of_two(low, high, [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15])
+                total = sum_of_two(twice, twice, [0, 1, 2, 3], [4, 5, 6, 7])
+                place = builder.gep(sizes.data, [r])
+                builder.store(total, builder.bitcast(place, total.type.as_pointer()), align=8)
             return context.get_dummy_value()
 
-        rows: Any = types.UniTuple(types.int64, 4)  # type: ignore[no-untyped-call]
-        return types.void(a, rows, b, types.int64, out, types.int64), generate
+        return types.void(a, rows, types.int64, b, types.int64, out), generate
 
 
 if INTERPRETED:
@@ -356,9 +392,4 @@ def intersection_size(a: Array, i: int, b: Array, j: int) -> int:
 @leaf
 def intersect(a: Array, i: int, b: Array, j: int, out: Array, at: int) -> int:
     """out[at] = a[i] ∧ b[j], set in place; return |out[at]|."""
-    ones = 0
-    for w in range(a.shape[1]):
-        both = a[i, w] & b[j, w]
-        out[at, w] = both
-        ones += popcount(both)
-    return ones
+    return set_intersection(a, np.int64(i), b, np.int64(j), out, np.int64(at))

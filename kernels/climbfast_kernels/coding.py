@@ -1,9 +1,15 @@
-"""Large text numbers of a column -> the small codes of its levels. A reader such as polars assigns the numbers."""
+"""The text cells of a column of polars -> small codes: from the numbers that it gives them, or from its own memory."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from climbfast_kernels._jit import leaf
-from climbfast_kernels.bits import Array
+from climbfast_kernels.bits import Array, Integer
+from climbfast_kernels.text_cells import word_hash
+
+SLOTS_OF_VIEWS = 1 << 12  # many more than views, so that most cells find theirs at once
+SHIFT_OF_VIEWS, MASK_OF_VIEWS = np.uint64(28), np.uint64(SLOTS_OF_VIEWS - 1)
 
 
 @leaf
@@ -35,3 +41,72 @@ def recode(numbers: Array, code: Array, out: Array) -> None:
     """out[i] = code[numbers[i]], modified in place; ``out`` has the type of ``code``."""
     for i in range(numbers.shape[0]):
         out[i] = code[numbers[i]]
+
+
+@leaf
+def count_values(cells: Array, counts: Array) -> None:
+    """Add the number of cells of each value, to four rows in turns: equal neighbors do not wait for each other.
+
+    Parameters
+    ----------
+    cells : uint8 array, shape (rows,)
+    counts : int64 array, shape (4, 256)
+        Modified in place; the numbers are the sums of its rows.
+    """
+    fours = cells.shape[0] >> 2
+    for i in range(fours):
+        for j in range(4):
+            counts[j, cells[4 * i + j]] += 1
+    for i in range(4 * fours, cells.shape[0]):
+        counts[0, cells[i]] += 1
+
+
+@leaf
+def number_views(
+    views: Array, valid: Array, first_bit: Integer, slot: Array, known: Array, numbers: Array, rows: Array
+) -> int:
+    """Number the different views of a column of text as they first appear; return how many there are, -1 if too many.
+
+    A view is two words; equal ones are the same text. All missing cells have one number, too.
+
+    Parameters
+    ----------
+    views : uint64 array, shape (rows, 2)
+    valid : uint8 array
+        A bit for each cell, the lowest of a byte first, from ``first_bit`` on: 0 where it is missing. No element if
+        none is.
+    slot : uint16 array, shape (SLOTS_OF_VIEWS,)
+        Scratch memory of zeros: a hash table of numbers plus 1.
+    known : uint64 array, shape (most views, 2)
+        Scratch memory.
+    numbers : uint8 array, shape (rows,)
+        Modified in place: the number of the view of each cell.
+    rows : int64 array, shape (most views,)
+        Modified in place: the first row of each view.
+    """
+    found, missing = 0, -1
+    for i in range(views.shape[0]):
+        if valid.shape[0] > 0:
+            bit = first_bit + i
+            if valid[bit >> 3] >> (bit & 7) & 1 == 0:
+                if missing < 0:
+                    if found == known.shape[0]:
+                        return -1
+                    missing = found
+                    rows[found] = i
+                    found += 1
+                numbers[i] = missing
+                continue
+        first, second = views[i, 0], views[i, 1]
+        place = np.int64((word_hash(first) ^ word_hash(second)) >> SHIFT_OF_VIEWS & MASK_OF_VIEWS)
+        while slot[place] > 0 and (known[slot[place] - 1, 0] != first or known[slot[place] - 1, 1] != second):
+            place = (place + 1) & (SLOTS_OF_VIEWS - 1)
+        if slot[place] == 0:
+            if found == known.shape[0]:
+                return -1
+            known[found, 0], known[found, 1] = first, second
+            rows[found] = i
+            found += 1
+            slot[place] = found
+        numbers[i] = slot[place] - 1
+    return found

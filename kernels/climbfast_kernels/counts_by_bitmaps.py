@@ -9,7 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from climbfast_kernels._jit import leaf, spliced
-from climbfast_kernels.bits import Array, Bits, Integer, intersect, intersection_size, ones_in_four
+from climbfast_kernels.bits import (
+    MOST_LEVELS,
+    ROWS_AT_ONCE,
+    Array,
+    Bits,
+    Integer,
+    intersect,
+    intersection_size,
+    ones_in_each,
+)
 from climbfast_kernels.independence import (
     CHI2,
     DF,
@@ -27,14 +36,22 @@ from climbfast_kernels.independence import (
 )
 from climbfast_kernels.workspace import (
     BITMAP,
+    ENDS,
     GIVEN,
+    REGRET,
+    REGRET_GIVEN,
     S_BITMAPS,
     S_DEPTH,
     S_FILLED,
     S_GIVEN,
+    S_REGRET_X,
+    S_ROWS,
+    S_SUM_X,
+    S_SUM_Z,
+    S_SUMMED,
+    SIZE,
     STACK,
     START,
-    STRATUM,
     Workspace,
 )
 
@@ -80,77 +97,82 @@ def measure_by_bitmaps(
 ) -> bool:  # fmt: skip
     """Set ``work.figures`` without a table that has cells for what does not occur, nor CHI2 and DF.
 
-    The counts of the (stratum, target level) that have rows, one after the other, then the margins of the candidate in
-    each stratum; every figure is then a sum over some of these, without a branch. Return False if there are no given
-    columns, cells are missing, or bitmaps or counts do not fit. All counts must be in the tables, see ``LogTables``.
+    The counts of the (stratum, target level) that have rows, level by level of the candidate; every figure is then a
+    sum over these or their margins. Return False if there are no given columns, cells are missing, or bitmaps or counts
+    do not fit. All counts must be in the tables, see ``LogTables``.
     """
-    state, columns, size, filled, table, figures = (
-        work.state, work.columns, work.size, work.filled, work.table, work.figures,
-    )  # fmt: skip
+    state, columns, filled, table, figures = work.state, work.columns, work.filled, work.table, work.figures
     n_given = state[S_GIVEN]
-    levels, kx, ky = bits.offset[candidate], bits.arity[target], bits.arity[candidate]
+    levels, ky = bits.offset[candidate], bits.arity[candidate]
     if n_given == 0 or levels < 0 or bits.incomplete[target] or bits.incomplete[candidate]:
         return False
     if not prepare_bitmaps(bits, work, target):
         return False
-    stratum, first = columns[START, n_given], columns[START, n_given + 1]
-    strata, n_filled = first - stratum, state[S_FILLED]
-    margins = n_filled * ky
-    end = margins + strata * ky
-    if end > table.shape[0]:
+    n_filled = state[S_FILLED]
+    width = n_filled + -n_filled % ROWS_AT_ONCE
+    if width * ky > table.shape[0]:
         return False
-    for i in range(margins, end):
-        table[i] = 0
-    at = np.int64(0)
-    for j in range(0, n_filled - 3, 4):
-        i0, i1, i2, i3 = filled[BITMAP, j], filled[BITMAP, j + 1], filled[BITMAP, j + 2], filled[BITMAP, j + 3]
-        m0, m1 = margins + ky * filled[STRATUM, j], margins + ky * filled[STRATUM, j + 1]
-        m2, m3 = margins + ky * filled[STRATUM, j + 2], margins + ky * filled[STRATUM, j + 3]
-        left0, left1, left2, left3 = size[i0], size[i1], size[i2], size[i3]
-        for b in range(ky - 1):
-            ones_in_four(work.bitmaps, (i0, i1, i2, i3), bits.words, levels + b, table, at)
-            table[m0 + b] += table[at]
-            table[m1 + b] += table[at + 1]
-            table[m2 + b] += table[at + 2]
-            table[m3 + b] += table[at + 3]
-            left0 -= table[at]
-            left1 -= table[at + 1]
-            left2 -= table[at + 2]
-            left3 -= table[at + 3]
-            at += 4
-        table[at], table[at + 1], table[at + 2], table[at + 3] = left0, left1, left2, left3
-        table[m0 + ky - 1] += left0
-        table[m1 + ky - 1] += left1
-        table[m2 + ky - 1] += left2
-        table[m3 + ky - 1] += left3
-        at += 4
-    for j in range(n_filled - n_filled % 4, n_filled):
-        row, margin = filled[BITMAP, j], margins + ky * filled[STRATUM, j]
-        left = size[row]
-        for b in range(ky - 1):
-            cell = intersection_size(work.bitmaps, row, bits.words, levels + b)
-            table[at] = cell
-            table[margin + b] += cell
-            left -= cell
-            at += 1
-        table[at] = left
-        table[margin + ky - 1] += left
-        at += 1
+    if state[S_SUMMED] == 0:
+        _sum_strata(work, clog, log_regret[row_x], kind)
+    if kind == SCI and work.by_level[REGRET, ky] < 0:
+        first = columns[START, n_given + 1]
+        work.by_level[REGRET, ky] = sum_of(log_regret[row_y], work.size, columns[START, n_given], first)
+        work.by_level[REGRET_GIVEN, ky] = sum_of(log_regret[row_y], filled[SIZE], np.int64(0), n_filled)
+    left = table[(ky - 1) * width : ky * width]  # the last level follows from the others
+    for j in range(width):
+        left[j] = filled[SIZE, j]
+    for b in range(ky - 1):
+        cells = table[b * width : (b + 1) * width]
+        ones_in_each(work.bitmaps, filled[BITMAP], width, bits.words, levels + b, cells)
+        for j in range(width):
+            left[j] -= cells[j]
     figures[CHI2] = figures[DF] = 0
-    figures[F_XY] = sum_of(clog, table, np.int64(0), margins)
-    figures[F_Y] = sum_of(clog, table, margins, end)
-    figures[F_X] = sum_of(clog, size, first, first + strata * kx)
-    figures[F_Z] = sum_of(clog, size, stratum, first)
+    figures[F_XY], figures[F_Y], figures[R_X_GIVEN_Y] = _sum_cells(
+        table, n_filled, width, ky, filled[ENDS], clog, log_regret[row_x]
+    )
+    figures[F_X], figures[F_Z], figures[ROWS] = state[S_SUM_X], state[S_SUM_Z], state[S_ROWS]
+    figures[STRATA] = columns[START, n_given + 1] - columns[START, n_given]
+    if kind == SCI:
+        figures[R_X], figures[R_Y] = state[S_REGRET_X], work.by_level[REGRET, ky]
+        figures[R_Y_GIVEN_X] = work.by_level[REGRET_GIVEN, ky]
+    return True
+
+
+@leaf
+def _sum_cells(
+    table: Array, n_filled: int, width: int, ky: int, ends: Array, clog: Array, regret: Array
+) -> tuple[int, int, int]:
+    """Return Σ c·log2 c over the cells and over the margins of the candidate, and Σ log2 R(kx, c) over the latter."""
+    sum_xy = sum_y = regret_x_given_y = 0
+    for b in range(ky):
+        cells = table[b * width : (b + 1) * width]
+        margin = 0
+        for j in range(n_filled):
+            # Unsigned, as in ``sum_of``.
+            sum_xy += clog[np.uint64(cells[j])]
+            margin += cells[j]
+            if ends[j] == 1:
+                sum_y += clog[np.uint64(margin)]
+                regret_x_given_y += regret[np.uint64(margin)]
+                margin = 0
+    return sum_xy, sum_y, regret_x_given_y
+
+
+@leaf
+def _sum_strata(work: Workspace, clog: Array, regret: Array, kind: Integer) -> None:
+    """Sum what depends on the given columns and the target alone, once for all candidates."""
+    state, columns, size = work.state, work.columns, work.size
+    stratum, first = columns[START, state[S_GIVEN]], columns[START, state[S_GIVEN] + 1]
+    state[S_SUM_X] = sum_of(clog, work.filled[SIZE], np.int64(0), state[S_FILLED])
+    state[S_SUM_Z] = sum_of(clog, size, stratum, first)
+    state[S_REGRET_X] = sum_of(regret, size, stratum, first) if kind == SCI else 0
     rows = 0
     for z in range(stratum, first):
         rows += size[z]
-    figures[STRATA], figures[ROWS] = strata, rows
-    if kind == SCI:
-        figures[R_X] = sum_of(log_regret[row_x], size, stratum, first)
-        figures[R_Y] = sum_of(log_regret[row_y], size, stratum, first)
-        figures[R_X_GIVEN_Y] = sum_of(log_regret[row_x], table, margins, end)
-        figures[R_Y_GIVEN_X] = sum_of(log_regret[row_y], size, first, first + strata * kx)
-    return True
+    state[S_ROWS] = rows
+    for k in range(min(work.by_level.shape[1], MOST_LEVELS + 1)):
+        work.by_level[REGRET, k] = -1
+    state[S_SUMMED] = 1
 
 
 @leaf
@@ -214,15 +236,20 @@ def _refine_strata(bits: Bits, work: Workspace, column: int) -> bool:
 @leaf
 def _split_by_target(bits: Bits, work: Workspace, target: int) -> None:
     """Put the intersections of the deepest strata with all levels of the target, also empty ones, on the stack."""
-    depth = work.state[S_DEPTH]
+    depth, filled = work.state[S_DEPTH], work.filled
     top = work.columns[START, depth + 1]
-    levels, first, n_filled = bits.offset[target], work.columns[START, depth], 0
-    for z in range(first, top):
+    levels, n_filled = bits.offset[target], 0
+    for z in range(work.columns[START, depth], top):
         for a in range(levels, levels + bits.arity[target]):
-            work.size[top] = intersect(work.bitmaps, z, bits.words, a, work.bitmaps, top)
-            work.filled[BITMAP, n_filled], work.filled[STRATUM, n_filled] = top, z - first
-            n_filled += min(work.size[top], 1)
+            rows = intersect(work.bitmaps, z, bits.words, a, work.bitmaps, top)
+            work.size[top] = rows
+            filled[BITMAP, n_filled], filled[SIZE, n_filled], filled[ENDS, n_filled] = top, rows, 0
+            n_filled += min(rows, 1)
             top += 1
+        if n_filled > 0:
+            filled[ENDS, n_filled - 1] = 1
+    for j in range(n_filled, n_filled + -n_filled % ROWS_AT_ONCE):
+        filled[BITMAP, j], filled[SIZE, j] = 0, 0
     work.state[S_BITMAPS], work.state[S_FILLED] = 1, n_filled
 
 

@@ -51,6 +51,7 @@ PARENT, CHILD, OPEN = range(3)
 
 MOST_URGENT = 2**62
 ROWS_PER_NODE = 5_000  # a node takes 4 ns for each of its distinct rows
+CELLS_PER_DISTINCT_ROW = 8  # of a table of all configurations: with more, numbering those that occur takes less time
 
 
 class Partitions(NamedTuple):
@@ -329,17 +330,68 @@ def _score(
 ) -> int:  # fmt: skip
     """f(A) = h(A) + Δ(A) + w(A) of one set of parents, in units."""
     m, distinct = w.shape[0], weight.shape[0]
+    cells = float(arity[m])
+    score = 0
+    for j in range(m):
+        if is_parent[j]:
+            cells *= float(arity[j])
+            score += w[j]
+    if cells <= CELLS_PER_DISTINCT_ROW * distinct:
+        joint, count = np.empty(distinct, np.int32), np.zeros(int(cells), np.int64)
+        _count_configurations(is_parent, values, weight, arity, joint, count)
+        return score + _sum_configurations(count, arity[m], regret_row, clog, log_regret, units)
+    return score + _score_of_many_configurations(is_parent, values, weight, arity, regret_row, clog, log_regret, units)
+
+
+@leaf
+def _count_configurations(
+    is_parent: Array, values: Array, weight: Array, arity: Array, joint: Array, count: Array
+) -> None:
+    """count[a·k_T + t] += the rows of T = t with configuration a of the parents, in place; ``joint`` is a buffer."""
+    m = is_parent.shape[0]
+    for i in range(joint.shape[0]):
+        joint[i] = values[m, i]
+    size = arity[m]
+    for j in range(m):
+        if is_parent[j]:
+            for i in range(joint.shape[0]):
+                joint[i] += np.int32(size) * values[j, i]
+            size *= arity[j]
+    for i in range(joint.shape[0]):
+        count[np.uint32(joint[i])] += weight[i]
+
+
+@leaf
+def _sum_configurations(count: Array, k: int, regret_row: int, clog: Array, log_regret: Array, units: float) -> int:
+    """h(A) + Δ(A) in units from the counts by configuration and level of T."""
+    total = at = 0
+    while at < count.shape[0]:
+        rows = 0
+        for t in range(at, at + k):
+            rows += count[t]
+            total -= entropy_term(clog, units, count[t])
+        total += entropy_term(clog, units, rows) + regret_term(log_regret, units, regret_row, k, rows)
+        at += k
+    return total
+
+
+@kernel
+def _score_of_many_configurations(
+    is_parent: Array, values: Array, weight: Array, arity: Array, regret_row: int, clog: Array, log_regret: Array,
+    units: float,
+) -> int:  # fmt: skip
+    """h(A) + Δ(A) in units, where few of the configurations of the parents occur: these are numbered."""
+    m, distinct = is_parent.shape[0], weight.shape[0]
     code = np.empty((FIELDS, distinct), np.int64)
     _root(code, values, weight)
     numbers = np.empty(_most_direct_keys(distinct), np.int32)
     n_codes: Integer = np.int64(1)
     n_codes_t = arity[m]
-    score = 0
     for j in range(m):
         if is_parent[j]:
             n_codes = _refine_codes(code, code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
             n_codes_t = _refine_codes(code, code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
-            score += w[j]
+    score = 0
     count = np.zeros(max(n_codes, n_codes_t), np.int64)
     for i in range(distinct):
         count[code[CODE, i]] += weight[i]

@@ -28,7 +28,9 @@ from climbfast_kernels.independence import (
     strength,
 )
 from climbfast_kernels.log_tables import LogTables
+from climbfast_kernels.pair_bounds import FEWEST_BITMAPS, UNKNOWN, find_surely_above
 from climbfast_kernels.pairs import sweep_pairs
+from climbfast_kernels.shared_strata import are_shared, sweep_in_strata
 from climbfast_kernels.workspace import (
     MOST_HELD_COLUMNS,
     MOST_HELD_LEVELS,
@@ -57,6 +59,26 @@ class Sweeps(NamedTuple):
     candidates: Array
     first_given: Array
     given: Array
+
+
+class Queries(NamedTuple):
+    """Many calls of ``weakest``: for query q, candidates[first[q] : first[q + 1]] of target[q] given sets of its pool.
+
+    Attributes
+    ----------
+    target : int64 array, shape (queries,)
+    first, candidates, pairs : int64 arrays, shapes (queries + 1,), (tests,) and (tests,)
+        Where the candidates of each query begin, the candidates, and the number of each pair of target and candidate.
+    first_pool, pool : int64 arrays, shapes (queries + 1,) and (columns,)
+        Where the pool of each query begins, and the pools.
+    """
+
+    target: Array
+    first: Array
+    candidates: Array
+    pairs: Array
+    first_pool: Array
+    pool: Array
 
 
 # Distinct rows are held if all tests are expected to take this many times as long as holding them. More than 1, because
@@ -105,6 +127,8 @@ def weakest(
     for j in range(n_fixed):
         given[j] = fixed[j]
     left = n_candidates
+    has_bounds = strategy == AUTO and rule.kind != X2 and n_fixed == 0
+    is_above, information = np.zeros(n_candidates, np.bool_), np.full(n_candidates, UNKNOWN, np.int64)
     for size in range(smallest, largest + 1):
         subset = np.empty(size, np.int64)
         for j in range(size):
@@ -119,11 +143,20 @@ def weakest(
                 given[n_fixed + j] = pool[subset[j]]
             n_given = n_fixed + size
             open_strata(work, given, n_given)
+            if has_bounds and size == 1 and bits.arity[target] * bits.arity[given[0]] >= FEWEST_BITMAPS:
+                find_surely_above(
+                    bits, log_tables, work.table, rule, target, candidates, given[0], strengths, separated, information,
+                    is_above,
+                )  # fmt: skip
             for i in range(n_candidates):
                 if work.stop[0] != 0:
                     left = 0
                     break
                 if separated[i] or _contains(given, n_given, candidates[i]):
+                    continue
+                if is_above[i]:
+                    tests[n_given] += 1
+                    is_above[i] = False
                     continue
                 if i + 1 < n_candidates and not separated[i + 1]:
                     prefetch_bitmaps(bits, candidates[i + 1])
@@ -139,9 +172,75 @@ def weakest(
                     left -= 1
                     for j in range(size):
                         separators[i, j] = pool[subset[j]]
-            if not _next_subset(subset, pool.shape[0]):
+            if not next_subset(subset, pool.shape[0]):
                 break
     work.state[S_HELD] = 0
+    return strengths, separated, separators, tests, skipped
+
+
+@kernel
+def weakest_each(
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, queries: Queries,
+    fixed: Array, smallest: int, largest: int, strengths: Array, separated: Array, separators: Array,
+) -> tuple[Array, int]:  # fmt: skip
+    """``weakest`` for many targets, one after the other; a pair that one of them separates is not tested by later ones.
+
+    Parameters
+    ----------
+    strengths : float64 array, shape (pairs,)
+        Minima over the sets of earlier calls; set in place to the new minima.
+    separated : bool array, shape (pairs,)
+        Set in place for pairs that are separated; those that are so at first are not tested.
+    separators : int64 array, shape (pairs, largest)
+        The S that separated the pair, set in place from the first element on; the rest stays.
+
+    Returns
+    -------
+    tests, skipped
+        See ``weakest``.
+    """
+    tests, skipped = np.zeros(fixed.shape[0] + max(largest, 0) + 1, np.int64), 0
+    for q in range(queries.target.shape[0]):
+        begin, left = queries.first[q], 0
+        candidates = np.empty(queries.first[q + 1] - begin, np.int64)
+        pairs, known = np.empty(candidates.shape[0], np.int64), np.empty(candidates.shape[0], np.float64)
+        for i in range(candidates.shape[0]):
+            pair = queries.pairs[begin + i]
+            if not separated[pair]:
+                candidates[left], pairs[left], known[left] = queries.candidates[begin + i], pair, strengths[pair]
+                left += 1
+        if left == 0:
+            continue
+        pool = queries.pool[queries.first_pool[q] : queries.first_pool[q + 1]]
+        weaker, independent, subsets, made, more = weakest(
+            codes, bits, log_tables, work, rule, strategy, queries.target[q], candidates[:left], pool, fixed,
+            np.int64(smallest), largest, known[:left],
+        )  # fmt: skip
+        skipped += more
+        for size in range(made.shape[0]):
+            tests[size] += made[size]
+        for i in range(left):
+            strengths[pairs[i]], separated[pairs[i]] = weaker[i], independent[i]
+            if independent[i]:
+                for j in range(subsets.shape[1]):
+                    separators[pairs[i], j] = subsets[i, j]
+    return tests, skipped
+
+
+def weakest_around(
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, target: int,
+    candidates: Array, pool: Array, fixed: Array, smallest: int, largest: int, known: Array,
+) -> tuple[Array, Array, Array, Array, int]:  # fmt: skip
+    """``weakest`` for callers that are not compiled: by ``weakest_each``, so that the former is compiled only there."""
+    n = len(candidates)
+    largest = min(largest, len(pool))
+    strengths, separated = known.copy(), np.zeros(n, np.bool_)
+    separators = np.full((n, max(largest, 0)), -1, np.int64)
+    ends = np.array([[0, n], [0, len(pool)]], np.int64)
+    one = Queries(np.array([target], np.int64), ends[0], candidates, np.arange(n), ends[1], pool)
+    tests, skipped = weakest_each(
+        codes, bits, log_tables, work, rule, strategy, one, fixed, smallest, largest, strengths, separated, separators
+    )
     return strengths, separated, separators, tests, skipped
 
 
@@ -194,9 +293,16 @@ def _append_new(columns: Array, n: Integer, more: Array) -> Integer:
 
 @kernel
 def sweep_each(
-    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, sweeps: Sweeps
-) -> tuple[Array, Array, Array, Array]:
+    codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, sweeps: Sweeps,
+    only_strongest: int,
+) -> tuple[Array, Array, Array, Array]:  # fmt: skip
     """strength(target, candidate | given) for every candidate of every sweep.
+
+    Parameters
+    ----------
+    only_strongest : int
+        1 if only the first of the strongest candidates of each sweep is asked for, and its strength if it is
+        dependent: others may be -inf.
 
     Returns
     -------
@@ -214,8 +320,17 @@ def sweep_each(
         n_given, begin, end = given.shape[0], sweeps.first[s], sweeps.first[s + 1]
         open_strata(work, given, n_given)
         for i in range(begin, end):
+            made[i] = -1
+        if strategy == AUTO and are_shared(bits, log_tables, work, rule, sweeps.target[s], end - begin):
+            sweep_in_strata(
+                codes, bits, log_tables, work, rule, sweeps.target[s], sweeps.candidates[begin:end], given,
+                only_strongest, strengths[begin:end], made[begin:end], rows[begin:end], strata[begin:end],
+            )  # fmt: skip
+        for i in range(begin, end):
             if work.stop[0] != 0:
                 return strengths, made, rows, strata
+            if made[i] >= 0:
+                continue
             if i + 1 < end:
                 prefetch_bitmaps(bits, sweeps.candidates[i + 1])
             strengths[i], made[i] = _test(
@@ -255,7 +370,7 @@ def _contains(columns: Array, n: Integer, column: int) -> bool:
 
 
 @leaf
-def _next_subset(subset: Array, n: int) -> bool:
+def next_subset(subset: Array, n: int) -> bool:
     """Replace a subset of 0..n−1 by the next one of its size in lexicographic order; return False after the last."""
     size = subset.shape[0]
     j = size - 1
@@ -285,7 +400,7 @@ def sweep(
     def one_by_one(of: Array) -> tuple[Array, int]:
         ends = np.array([[0, len(of)], [0, len(given)]], np.int64)
         one = Sweeps(np.array([target], np.int64), ends[0], of, ends[1], given)
-        found, made, _, _ = sweep_each(codes, bits, log_tables, work, rule, strategy, one)
+        found, made, _, _ = sweep_each(codes, bits, log_tables, work, rule, strategy, one, 0)
         return found, len(of) - int(made.sum())
 
     by_pairs = not len(given) and strategy in (AUTO, BITMAPS) and rule.kind != EVERYTHING

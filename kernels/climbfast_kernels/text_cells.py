@@ -104,7 +104,7 @@ def _first_bytes(word: np.uint64, number: Integer) -> np.uint64:
 
 
 @inlined
-def _hash(key: np.uint64) -> np.uint64:
+def word_hash(key: np.uint64) -> np.uint64:
     """Return a hash; no product exceeds a word, so that interpreted it is the same."""
     return ((key & LOW_HALF) * FACTOR) ^ ((key >> HALF) * OTHER_FACTOR)
 
@@ -124,7 +124,7 @@ def _key_of_long(windows: Array, begin: Integer, length: Integer) -> np.uint64:
     end = begin + length
     for at in range(begin, end, 8):
         word = windows[at] if end - at >= 8 else _first_bytes(windows[at], end - at)
-        key = _hash(key ^ word)
+        key = word_hash(key ^ word)
         key ^= key >> HALF
     return (key & ~FIRST_BYTE) | TOP_BIT
 
@@ -145,7 +145,7 @@ def _is_entry(windows: Array, begin: Integer, length: Integer, texts: Vocabulary
 @inlined
 def _home(key: np.uint64, shift: Integer, mask: Integer) -> Integer:
     """Return the place of a key in a table where no other one is in its way."""
-    return np.int64(_hash(key) >> np.uint64(shift)) & mask
+    return np.int64(word_hash(key) >> np.uint64(shift)) & mask
 
 
 @inlined

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from climbfast_kernels._jit import leaf
-from climbfast_kernels.bits import Array, Bits, Integer, cache_aligned
+from climbfast_kernels.bits import ROWS_AT_ONCE, Array, Bits, Integer, cache_aligned
 from climbfast_kernels.independence import FIGURES
 
 MOST_BITMAP_BYTES = 64 << 20
@@ -24,11 +24,16 @@ LEAST_ROWS_PER_DISTINCT_ROW = 4  # with fewer, a pass over the distinct rows gai
 # distinct rows held, 0 for none. S_WEIGHTED: 1 if a row of data stands for several, see ``weight``. S_SORTED: number of
 # rows in ORDER, those complete in (given, target). S_FEWEST: the smallest number of rows of a test made so far.
 # S_FILLED: with S_BITMAPS, number of (stratum, target level) that have rows; -1 if these bitmaps do not fit.
-S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, S_WEIGHTED, S_SORTED, S_FEWEST, S_FILLED, STATES = range(11)
+# S_SUMMED: 1 if S_SUM_X, S_SUM_Z, S_REGRET_X and S_ROWS have the figures that all candidates share.
+S_GIVEN, S_DEPTH, S_BITMAPS, S_DENSE, S_SPARSE, S_HELD, S_WEIGHTED, S_SORTED, S_FEWEST, S_FILLED = range(10)
+S_SUMMED, S_SUM_X, S_SUM_Z, S_REGRET_X, S_ROWS, STATES = range(10, 16)
 GIVEN, STACK, START = range(3)  # rows of Workspace.columns
-BITMAP, STRATUM = range(2)  # rows of Workspace.filled
+BITMAP, SIZE, ENDS, GROUP_BITMAP = range(4)  # rows of Workspace.filled
 JOINT, ORDER, SPARE, BORDER = range(4)  # rows of Workspace.by_row
-MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE = range(6)  # rows of Workspace.by_level
+MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE, REGRET, REGRET_GIVEN = range(8)  # rows of Workspace.by_level
+# Rows of Workspace.by_stratum.
+ROW, SPARE_ROW, GROUP, PAIR, SEGMENT, SPARE_SEGMENT = range(6)
+GROUP_SIZE, FIRST_ROW, FIRST_GROUP = range(6, 9)
 
 
 class Workspace(NamedTuple):
@@ -45,16 +50,23 @@ class Workspace(NamedTuple):
     bitmaps, size : uint64 array, shape (bitmaps, words), and int64 array, shape (bitmaps,)
         Bitmaps of the strata and their numbers of rows, depth by depth; after the deepest, those of
         (stratum, target level).
-    filled : int64 array, shape (2, bitmaps)
-        With S_BITMAPS, of every (stratum, target level) that has rows: BITMAP, its place in ``bitmaps``, and STRATUM,
-        the number of its stratum.
+    filled : int64 array, shape (4, bitmaps + 3)
+        With S_BITMAPS, of every (stratum, target level) that has rows: BITMAP, its place in ``bitmaps``; SIZE, its
+        number of rows; and ENDS, 1 for the last one of each stratum, else 0. Up to three more, of no rows, make their
+        number a multiple of four. GROUP_BITMAP: the places in ``bitmaps`` of those that ``shared_strata`` counts.
     by_row : int32 array, shape (4, rows)
         JOINT: mixed-radix code of (given, target), -1 if a cell is missing. ORDER: the rows without a missing cell in
         (given, target), sorted by these. SPARE: buffer of the
         sorting. BORDER: along ORDER, 2 where a stratum begins, 1 where a target level begins, else 0.
-    by_level : int64 array, shape (6, largest arity + 1)
+    by_level : int64 array, shape (8, largest arity + 1)
         MARGIN: scratch of ``measure``. TALLY and LEVELS: counts by level of the candidate, and the levels that
-        occur. TALLY_Z and LEVELS_Z: the same for a whole stratum. PLACE: buffer of the sorting.
+        occur. TALLY_Z and LEVELS_Z: the same for a whole stratum. PLACE: buffer of the sorting. REGRET and
+        REGRET_GIVEN: with S_SUMMED, for candidates of so many levels R_Y and R_Y_GIVEN_X, or -1 if not yet summed.
+    by_stratum : int32 array, shape (9, rows + 1)
+        Rows divided by (given, target), see ``shared_strata``; a group is a stratum and a level of the target. ROW and
+        GROUP: the rows in the order of their strata, and the group of each. PAIR: the rows of strata of two. SEGMENT:
+        where each stratum begins while rows are divided. GROUP_SIZE: rows of each group. FIRST_ROW and FIRST_GROUP:
+        where those of each stratum begin. SPARE_ROW and SPARE_SEGMENT: buffers.
     held, weight : uint8 array, shape (MOST_HELD_COLUMNS, distinct rows), and int64 array, shape (distinct rows,)
         The distinct rows of some columns, and the number of data rows that each stands for (see ``distinct``). With
         S_WEIGHTED no rows are held, and ``weight`` is how often each row of data occurs.
@@ -76,6 +88,7 @@ class Workspace(NamedTuple):
     filled: Array
     by_row: Array
     by_level: Array
+    by_stratum: Array
     held: Array
     weight: Array
     place: Array
@@ -98,9 +111,10 @@ def workspace(bits: Bits, most_given: int, stop: Array | None = None, weight: Ar
         np.zeros((3, most_given + 2), np.int64),
         cache_aligned(np.empty, bitmaps, words),
         np.empty(bitmaps, np.int64),
-        np.empty((2, bitmaps), np.int64),
+        np.empty((4, bitmaps + ROWS_AT_ONCE - 1), np.int64),
         np.empty((4, n), np.int32),
-        np.zeros((6, most_levels + 1), np.int64),
+        np.zeros((8, most_levels + 1), np.int64),
+        np.empty((9, n + 1), np.int32),
         np.empty((MOST_HELD_COLUMNS, n // LEAST_ROWS_PER_DISTINCT_ROW), np.uint8),
         np.empty(n // LEAST_ROWS_PER_DISTINCT_ROW, np.int64) if weight is None else weight.copy(),
         np.zeros(bits.arity.shape[0], np.int64),
@@ -131,7 +145,7 @@ def open_strata(work: Workspace, given: Array, n_given: Integer) -> None:
         columns[GIVEN, d] = given[d]
     state[S_GIVEN] = n_given
     state[S_DEPTH] = shared
-    state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = state[S_FILLED] = 0
+    state[S_BITMAPS] = state[S_DENSE] = state[S_SPARSE] = state[S_FILLED] = state[S_SUMMED] = 0
 
 
 @leaf

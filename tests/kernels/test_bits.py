@@ -152,15 +152,24 @@ def test_bitmaps_in_another_order():
 
 
 @pytest.mark.parametrize("blocks", range(1, 8))
-def test_four_intersections_at_once(blocks):
+@pytest.mark.parametrize("rows", [[], [3, 0, 5, 3], [1, 2, 3, 4, 5, 0, 0, 0]])
+def test_several_intersections_at_once(blocks, rows):
     words = bits.cache_aligned(np.zeros, 6, bits.WORDS_PER_BLOCK * blocks)
     words[:] = np.random.default_rng(blocks).integers(0, 2**64, words.shape, np.uint64)
-    sizes = np.full(7, -1, np.int64)
-    four_sizes(words, np.array([3, 0, 5, 3]), 4, sizes)
-    assert sizes.tolist() == [-1, -1, *(bits.intersection_size(words, i, words, 4) for i in (3, 0, 5, 3)), -1]
+    sizes = np.full(len(rows) + 1, -1, np.int64)
+    set_sizes(words, np.array(rows, np.int64), len(rows), 4, sizes)
+    assert sizes.tolist() == [*(bits.intersection_size(words, i, words, 4) for i in rows), -1]
 
 
 @leaf
-def four_sizes(words, i, j, sizes):
+def set_sizes(words, rows, n, j, sizes):
     """The function is a part of kernels, and cannot be called from Python."""
-    bits.ones_in_four(words, (i[0], i[1], i[2], i[3]), words, j, sizes, 2)
+    bits.ones_in_each(words, rows, n, words, j, sizes)
+
+
+@pytest.mark.parametrize("blocks", range(1, 8))
+def test_an_intersection_of_many_words(blocks):
+    words = bits.cache_aligned(np.zeros, 3, bits.WORDS_PER_BLOCK * blocks)
+    words[:] = np.random.default_rng(blocks).integers(0, 2**64, words.shape, np.uint64)
+    assert bits.intersect(words, 0, words, 1, words, 2) == bits.intersection_size(words, 0, words, 1)
+    assert np.array_equal(words[2], words[0] & words[1])

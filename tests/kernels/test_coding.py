@@ -1,4 +1,4 @@
-"""The numbers that a reader gives to texts, as codes, against dictionaries and lists."""
+"""The numbers and the memory of a reader's texts as codes, and counts of these, against dictionaries and lists."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels.coding import first_rows, recode
+from climbfast_kernels.coding import SLOTS_OF_VIEWS, count_values, first_rows, number_views, recode
 from tests.factories import EXAMPLES
 
 
@@ -35,3 +35,31 @@ def test_recode(dtype, numbers, seed):
     out = np.zeros(len(numbers), dtype)
     recode(column_of(numbers), code, out)
     assert out.tolist() == [code[number] for number in numbers]
+
+
+@given(st.lists(st.integers(0, 255)))
+@settings(max_examples=EXAMPLES)
+def test_count_values(cells):
+    counts = np.zeros((4, 256), np.int64)
+    count_values(np.array(cells, np.uint8), counts)
+    assert counts.sum(axis=0).tolist() == [cells.count(value) for value in range(256)]
+
+
+VIEWS = st.tuples(st.sampled_from([0, 1, 2**32, 2**64 - 1]), st.sampled_from([0, 1, 2**32, 2**63]))
+
+
+@given(st.lists(VIEWS | st.none()), st.integers(0, 9), st.integers(0, 20))
+@settings(max_examples=EXAMPLES)
+def test_number_views(cells, first_bit, most):
+    views = np.array([cell or (7, 7) for cell in cells], np.uint64).reshape(-1, 2)
+    bits = np.array([0] * first_bit + [cell is not None for cell in cells], np.uint8)
+    valid = np.packbits(bits, bitorder="little") if None in cells else np.empty(0, np.uint8)
+    slot, known = np.zeros(SLOTS_OF_VIEWS, np.uint16), np.zeros((most, 2), np.uint64)
+    numbers, rows = np.zeros(len(cells), np.uint8), np.full(most, -1, np.int64)
+    found = number_views(views, valid, first_bit, slot, known, numbers, rows)
+    different = list(dict.fromkeys(cells))
+    if len(different) > most:
+        assert found == -1
+        return
+    assert numbers.tolist() == [different.index(cell) for cell in cells]
+    assert rows[:found].tolist() == [cells.index(cell) for cell in different]

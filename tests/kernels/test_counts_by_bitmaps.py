@@ -57,18 +57,22 @@ def test_the_figures_are_those_of_the_whole_table(rows, given):
         assert found == expected
 
 
-def test_the_candidates_of_one_set_share_its_bitmaps():
-    data = random_arrays([2, 3, 4, 5], 200)
+def test_the_candidates_of_one_set_share_its_bitmaps_and_sums():
+    data = random_arrays([2, 3, 4, 5, 3], 200)
     work = data.workspace()
     measured(data, 0, 1, [3], work)
     before = work.bitmaps.copy()
-    for candidate in (1, 2):
+    for candidate in (1, 2, 4):
         tables, rows = data.log_tables, data.log_tables.regret_row
         assert counts_by_bitmaps.measure_by_bitmaps(
             data.bits, work, 0, candidate, rows[0], rows[candidate], tables.clog, tables.log_regret, independence.SCI
         )
-        assert work.figures[independence.F_XY] == data.figures(0, candidate, [3])[independence.F_XY]
+        expected = data.figures(0, candidate, [3])
+        for figure in NOT_SET:
+            expected[figure] = 0
+        assert work.figures.tolist() == expected
     assert np.array_equal(work.bitmaps[:10], before[:10])
+    assert measured(data, 4, 1, [2], work) == measured(data, 4, 1, [2]), "another target and set"
 
 
 def test_no_figures_without_bitmaps():

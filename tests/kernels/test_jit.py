@@ -36,6 +36,19 @@ def test_compiled_once_then_read_and_the_users_cache_stays(tmp_path):
 
 
 @compiled_only
+def test_what_was_compiled_elsewhere_when_it_was_said_is_loaded(tmp_path):
+    program = """
+import subprocess, sys
+from climbfast_kernels import _jit
+use = "from climbfast_kernels.regret import binomial_regret; binomial_regret(10.0)"
+_jit.on_first_compilation(lambda: subprocess.run([sys.executable, "-c", use], check=True))
+exec(use)
+print(len(binomial_regret.signatures), 0 < _jit._compilation[0])
+"""
+    assert printed(program, tmp_path) == ["1 True"]
+
+
+@compiled_only
 def test_the_users_own_functions_do_not_announce_the_kernels(tmp_path):
     program = """
 import numba

@@ -286,3 +286,16 @@ def test_rows_of_a_partition():
     sides = np.full(3, partition.OPEN)
     found = partition.partition_neighbors(*planned, sides, partition.neighbor_figures(*planned), NO_BUDGET)
     assert found.rows.tolist() == [rows_of(data, columns).shape[1] for columns in ([0, 1, 2], [1, 3], [1])]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_score_of_a_set_counted_directly_or_by_numbers(seed):
+    codes, arities = star(6, 300, seed)
+    data = arrays(codes, arities)
+    values, weight = distinct_rows(data.codes, data.bits, data.workspace(6), 0, 0, np.arange(1, 7))
+    arity, w = np.array([*arities[1:], arities[0]]), np.arange(6) * 1_000
+    tables = data.log_tables.regret_row[0], data.log_tables.clog, data.log_tables.log_regret, data.log_tables.units
+    for chosen in range(2**6):
+        is_parent = np.array([chosen >> j & 1 == 1 for j in range(6)])
+        expected = partition._score_of_many_configurations(is_parent, values, weight, arity, *tables)
+        assert partition._score(is_parent, values, weight, arity, w, *tables) == expected + w[is_parent].sum()

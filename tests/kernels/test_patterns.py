@@ -33,7 +33,7 @@ ROWS = 60 if INTERPRETED else 400
 def weakest(data, rule, strategy, target, candidates, pool, fixed, sizes, known=None):
     """Minima, separating sets as the reference has them, tests by size, skipped."""
     minima = np.full(len(candidates), np.inf) if known is None else np.array(known)
-    strengths, separated, separators, tests, skipped = patterns.weakest(
+    strengths, separated, separators, tests, skipped = patterns.weakest_around(
         data.codes, data.bits, data.log_tables, data.workspace(12), rule, strategy, target,
         np.array(candidates, np.int64), np.array(pool, np.int64), np.array(fixed, np.int64), sizes[0], sizes[-1],
         minima,
@@ -43,6 +43,40 @@ def weakest(data, rule, strategy, target, candidates, pool, fixed, sizes, known=
         for left, row in zip(separated, separators, strict=True)
     ]
     return strengths, sets, Counter({size: n for size, n in enumerate(tests.tolist()) if n}), skipped
+
+
+def test_a_pair_is_left_out_after_it_was_separated():
+    data = random_arrays([3, 2, 4, 2, 2], ROWS)
+    no, pool = np.empty(0, np.int64), [1, 2, 3, 4]
+    for rule in rules():
+        # The pairs 0-1 and 0-2 from both ends, then once more.
+        queries = patterns.Queries(
+            np.array([0, 1, 2, 0]), np.array([0, 2, 3, 4, 6]), np.array([1, 2, 0, 0, 2, 1]),
+            np.array([0, 1, 0, 1, 1, 0]), np.array([0, 4, 5, 6, 7]), np.array([*pool, 3, 4, 4]),
+        )  # fmt: skip
+        strengths, separated, separators = np.full(2, np.inf), np.zeros(2, np.bool_), np.full((2, 1), -1)
+        tests, skipped = patterns.weakest_each(
+            data.codes, data.bits, data.log_tables, data.workspace(), rule, 0, queries, no, 1, 1, strengths, separated,
+            separators,
+        )  # fmt: skip
+        expected, sets, made = {(0, 1): np.inf, (0, 2): np.inf}, {}, Counter()
+        for target, candidates, of_query in ((0, [1, 2], pool), (1, [0], [3]), (2, [0], [4]), (0, [2, 1], [4])):
+            pairs = [(min(target, y), max(target, y)) for y in candidates]
+            left = [(y, xy) for y, xy in zip(candidates, pairs, strict=True) if xy not in sets]
+            if not left:
+                continue
+            known = [expected[xy] for _, xy in left]
+            minima, found, counts, _ = weakest(data, rule, 0, target, [y for y, _ in left], of_query, [], (1, 1), known)
+            made += counts
+            for (_, xy), value, given in zip(left, minima, found, strict=True):
+                expected[xy] = value
+                if given is not None:
+                    sets[xy] = given
+        assert strengths.tolist() == list(expected.values())
+        assert [tuple(row) if left else None for row, left in zip(separators.tolist(), separated, strict=True)] == [
+            sets.get(xy) for xy in expected
+        ]
+        assert (int(tests[1]), skipped) == (made[1], 0)
 
 
 def never_independent(rule):
@@ -160,7 +194,7 @@ def test_subsets_come_in_lexicographic_order(n, size):
         return
     subset = np.arange(size)
     found = [tuple(subset.tolist())]
-    while patterns._next_subset(subset, n):
+    while patterns.next_subset(subset, n):
         found.append(tuple(subset.tolist()))
     assert found == list(combinations(range(n), size))
     assert len(found) == comb(n, size)
@@ -187,7 +221,7 @@ def test_held_rows_change_nothing():
         for each in found:
             assert each[0].tolist() == first[0].tolist()
             assert each[1:] == first[1:]
-    patterns.weakest(
+    patterns.weakest_around(
         data.codes, data.bits, data.log_tables, work, rules()[0], 0, 0, np.array(others), np.array(others),
         np.empty(0, np.int64), 1, 5, np.full(10, np.inf),
     )  # fmt: skip
@@ -224,14 +258,14 @@ def test_the_smallest_number_of_rows_is_kept():
     for pool, sizes, expected in [([2], (0, 0), rows[0]), ([2], (0, 1), rows[2]), ([3], (1, 1), rows[0])]:
         work = data.workspace()
         assert work.state[workspace.S_FEWEST] == codes.shape[1]
-        patterns.weakest(
+        patterns.weakest_around(
             data.codes, data.bits, data.log_tables, work, never_independent(rules()[0]), 0, 0, np.array([1]),
             np.array(pool), np.empty(0, np.int64), *sizes, np.array([np.inf]),
         )  # fmt: skip
         assert work.state[workspace.S_FEWEST] == expected
     given = np.empty(0, np.int64)
     sweeps = patterns.Sweeps(np.array([0]), np.array([0, 2]), np.array([1, 2]), np.array([0, 0]), given)
-    found = patterns.sweep_each(data.codes, data.bits, data.log_tables, work, rules()[0], 0, sweeps)
+    found = patterns.sweep_each(data.codes, data.bits, data.log_tables, work, rules()[0], 0, sweeps, 0)
     assert [array.tolist() for array in found[1:3]] == [[1, 1], rows[:2]]
 
 
@@ -250,7 +284,7 @@ def test_held_rows_with_missing_cells_change_nothing():
             assert each[0].tolist() == first[0].tolist()
             assert each[1:] == first[1:]
     work = data.workspace(12)
-    patterns.weakest(
+    patterns.weakest_around(
         data.codes, data.bits, data.log_tables, work, rule, 0, 0, np.array(others), np.array(others),
         np.empty(0, np.int64), 1, 4, np.full(10, np.inf),
     )  # fmt: skip
@@ -265,7 +299,7 @@ def test_weakest_given_seventeen_columns_with_missing_cells():
     for rule in rules():
         expected = naive_strength(data, rule)(0, 1, fixed)
         for strategy in STRATEGIES:
-            strengths, *_ = patterns.weakest(
+            strengths, *_ = patterns.weakest_around(
                 data.codes, data.bits, data.log_tables, data.workspace(18), rule, strategy, 0, np.array([1]),
                 np.array([19]), np.array(fixed), 0, 0, np.array([np.inf]),
             )  # fmt: skip
