@@ -160,6 +160,11 @@ class Journal:
     resume : bool
         Whether to continue a run if the file exists.
 
+    Attributes
+    ----------
+    is_continued : bool
+        Whether the file has this run already.
+
     Raises
     ------
     JournalError
@@ -194,6 +199,7 @@ class Journal:
                 raise
 
     def _begin(self, run: Mapping[str, Any], *, exists: bool) -> None:
+        self.is_continued = exists
         if exists:
             there = _run_of(self._file, self.path)
             _refuse_damaged(self._file, self.path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -33,8 +33,16 @@ from climbfast.local.getpcd import finish_getpcd, getpcd
 from climbfast.local.known_neighbors import KnownAround, with_required
 from climbfast.local.neighbors import Neighbors
 from climbfast.local.plan import Plan
+from climbfast.local.rounds import FoundMembers, MemberSearch, search_together
 from climbfast.local.target_search import TargetSearch
-from climbfast.local.unexplained import Unexplained, outside, unexplained_each, with_determining_set
+from climbfast.local.unexplained import (
+    NOTHING,
+    Unexplained,
+    dependent_among,
+    outside,
+    unexplained_each,
+    with_determining_set,
+)
 from climbfast.workers import DATA_ARRAYS, Job, read_only, screen_worker_for, tester_for
 
 __all__ = ["SearchJob", "UnitResults", "find_blankets", "find_neighbors", "screen_pairs", "unpack_pairs"]
@@ -169,6 +177,9 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
     """Search the blankets of columns; packed neighbors are used if their arrays follow those of the data."""
     tester = tester_for(job, arrays[:DATA_ARRAYS])
     target_search = TargetSearch(tester, tester, len(arrays[1]), job.plan, allowed=job.allowed)
+    search = job.plan.method.members
+    if search is not None and job.plan.symmetry == "none":
+        return _by_rounds(tester, columns, job, search, target_search)
     if len(arrays) == DATA_ARRAYS:
         check = target_search.check if job.checked else None
         return _each(tester, columns, target_search.find, pack_result, check)
@@ -190,6 +201,41 @@ def find_blankets(job: SearchJob, columns: Sequence[int], *arrays: NDArray[Any])
         around = TargetSearch(tester, tester, len(arrays[1]), job.plan, neighbors, job.allowed)
         parts.append(_each(tester, (x,), around.find, pack_result, around.check if job.checked else None))
     return UnitResults(tuple(result for part in parts for result in part.results), sum(part.tests for part in parts))
+
+
+def _by_rounds(
+    tester: Tester, columns: Sequence[int], job: SearchJob, search: MemberSearch, target_search: TargetSearch
+) -> UnitResults:
+    """Search whole blankets together, and then the neighbors among the members of each; pack them with their costs."""
+    results, tests, begun = [], 0, time.perf_counter()
+    for part, grown in search_together(tester, search, columns, job.plan.most_given_while_growing):
+        found, costs = [], []
+        for x, whole in zip(part, grown, strict=True):
+            before = TestCounts.start(tester)
+            result = target_search.around(x, whole.members)
+            costs.append(TestCounts.of(tester).since(before).plus(whole.tests))
+            found.append(result)
+        left = _unexplained_by_wholes(tester, part, grown) if job.checked else [NOTHING] * len(part)
+        now = time.perf_counter()
+        seconds, begun = (now - begun) / len(part), now
+        for x, result, unexplained, cost in zip(part, found, left, costs, strict=True):
+            tests += cost.made
+            of_search = Cost(cost.by_size, cost.skipped, cost.fewest_rows or 0, seconds, result.bounded)
+            results.append((x, pack_result(replace(result, unexplained=unexplained), of_search)))
+    return UnitResults(tuple(results), tests)
+
+
+def _unexplained_by_wholes(tester: Tester, columns: Sequence[int], grown: Sequence[FoundMembers]) -> list[Unexplained]:
+    """Return what blankets leave unexplained; what their searches have tested is not tested again."""
+    sets = []
+    for x, whole in zip(columns, grown, strict=True):
+        dependent = whole.dependent
+        if dependent is None:
+            dependent = dependent_among(tester, x, [y for y in range(tester.data.columns) if y != x])
+        tests = outside(x, whole.members, dependent)
+        # Where nothing is left unexplained, the first test says how many rows a stratum has.
+        sets.append(tests._replace(candidates=tests.candidates[:1]) if whole.explains_all else tests)
+    return unexplained_each(tester, sets)
 
 
 def _by_climb(

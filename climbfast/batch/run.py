@@ -28,7 +28,7 @@ from climbfast.batch.progress import ProgressReporter, progress_reporter
 from climbfast.blankets.blankets import Blankets
 from climbfast.blankets.find import options_of_searches
 from climbfast.blankets.from_graphs import best_blankets, refuse_other_options
-from climbfast.compiling import announce_compilation
+from climbfast.compiling import announce_compilation, seconds_of_work
 from climbfast.counting import check_counting
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.errors import Option, OptionError, Parts
@@ -64,7 +64,8 @@ _checks = ContextVar("checks", default=True)
 def without_checks() -> Iterator[None]:
     """Find blankets of which only members and figures are wanted, as in replicates.
 
-    What they leave unexplained is not looked for, and no warning of chance comes before the work.
+    What they leave unexplained is not looked for, no warning of chance comes before the work, and ``how`` does not have
+    the fingerprint of the data.
     """
     before = _checks.set(False)
     try:
@@ -246,7 +247,8 @@ def markov_blankets(
         else None
     )
     try:
-        run.warn()
+        if opened is None or not opened.is_continued:  # else the run that was stopped has said it
+            run.warn()
         return run.blankets(workers, opened, reporter)
     except KeyboardInterrupt:
         raise run.interrupted(opened) from None
@@ -271,13 +273,13 @@ def _read_off_graph(
     shown: bool,
 ) -> Blankets:
     """Find all blankets by the method "best"."""
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     names = [data.canonical[x] for x in _columns(data, targets)]
     found, how = best_blankets(
         data, names, test, directions=directions, known=known, shown=shown, checked=_checks.get()
     )
     how |= {"targets": len(found), "workers": 1, "backend": "serial", "why": "one graph for all"}
-    return Blankets(found, {**how, "seconds": time.perf_counter() - begun}, data)
+    return Blankets(found, {**how, "seconds": seconds_of_work() - begun}, data)
 
 
 def _test(test: str | TestOptions, min_bits: float | str | None) -> TestOptions:
@@ -504,7 +506,7 @@ class _Run:
             **self._knowledge(),
             "test": self._test.name,
             "test_options": asdict(self._test),
-            "data": self.data.fingerprint,
+            **({"data": self.data.fingerprint} if _checks.get() else {}),
             "rows": self.data.rows,
             "columns": self.data.columns,
             "targets": len(self.targets),

@@ -7,11 +7,11 @@ Spirtes, Glymour and Scheines (2000), "Causation, Prediction, and Search"; Colom
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import Any, Unpack
 
+from climbfast.compiling import seconds_of_work
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.graphs.copies import with_copies
 from climbfast.graphs.graph import Graph, Names
@@ -123,7 +123,7 @@ def pc(
     >>> cf.pc(data, knowledge=known).parents_of("cholesterol")
     ('diet',)
     """
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     choice("conflicts", conflicts, CONFLICTS)
     most_given, most_in_pool = limit_of(max_given), max_pool_option(max_pool)
     data = as_dataset(data, **reading).represented_by(representative)
@@ -160,7 +160,7 @@ def pc(
         fewest_rows=runner.counts.fewest_rows or data.rows,
         rows=data.rows,
         columns=data.columns,
-        seconds=time.perf_counter() - begun,
+        seconds=seconds_of_work() - begun,
         data=data,
     )
 

@@ -15,16 +15,16 @@ there is none, the triple is ambiguous.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import chain
 from typing import NamedTuple
 
 from climbfast.graphs.meek import ALL_RULES, RULES, close_pdag
 from climbfast.graphs.pc_skeleton import Skeleton
 from climbfast.graphs.pdag import PDAG, Arc, Pair, pair
-from climbfast.graphs.runner import SetsQuery, SweepQuery, TestRunner, WeakestQuery
+from climbfast.graphs.runner import SweepQuery, TestRunner, WeakestQuery
+from climbfast.graphs.separating_votes import count_separating_sets
 from climbfast.independence.nearest import BoundedPools
 from climbfast.independence.tests import Separator
 from climbfast.knowledge import AllowedArcs
@@ -32,8 +32,6 @@ from climbfast.knowledge import AllowedArcs
 __all__ = ["CONFLICTS", "Orientation", "orient_skeleton"]
 
 Triple = tuple[int, int, int]
-
-PAIRS_AT_ONCE = 2_000  # each may have many separating sets, which are only counted
 
 
 class VStructures(NamedTuple):
@@ -241,14 +239,15 @@ def _by_votes(
     evidence: Evidence, is_v_structure: Callable[[int, int], bool], is_ambiguous: Callable[[int, int], bool]
 ) -> VStructures:
     """Decide by how many sets separate x and z, and how many of these contain y."""
-    votes = _votes(evidence)
+    triples = list(_triples(evidence.skeleton))
+    pairs = {pair(x, z) for x, _, z in triples}
+    votes = count_separating_sets(evidence.runner, evidence.skeleton, pairs, evidence.max_given)
     v_structures: dict[Triple, Separator] = {}
     ambiguous: set[Pair] = set()
-    for x, y, z in _triples(evidence.skeleton):
-        of_pair = votes[pair(x, z)]
-        vote = of_pair.having[y], of_pair.sets
+    for x, y, z in triples:
+        vote = votes.of(x, y, z)
         if is_v_structure(*vote):
-            v_structures[x, y, z] = of_pair.smallest_without(y)
+            v_structures[x, y, z] = votes.smallest_without(x, z, y)
         if is_ambiguous(*vote):
             ambiguous.add(pair(x, z))
     return _without_conflicts(evidence, v_structures, ambiguous)
@@ -270,6 +269,8 @@ def _agreeing(
     evidence: Evidence, v_structures: Mapping[Triple, Separator]
 ) -> tuple[list[Triple], dict[Triple, Separator]]:
     """Divide v-structures into those that agree with knowledge, and the others, each once."""
+    if evidence.runner.allowed is None:
+        return list(v_structures), {}
     agreeing: list[Triple] = []
     others: dict[Triple, Separator] = {}
     for (x, y, z), given in v_structures.items():
@@ -347,103 +348,3 @@ def _separators_of_untested(evidence: Evidence) -> dict[Pair, Separator]:
                         found[pair(query.target, z)] = tuple(sorted(separator))
             left = [ends for ends in left if pair(*ends) not in found]
     return found
-
-
-class _Votes:
-    """The sets that separate one pair.
-
-    Parameters
-    ----------
-    kept : bool
-        Whether to keep the sets, and not only their numbers.
-
-    Attributes
-    ----------
-    sets : int
-        Their number.
-    having : Counter of int
-        How many of them a column is in.
-    """
-
-    def __init__(self, *, kept: bool) -> None:
-        self.sets, self.having = 0, Counter[int]()
-        self._kept: list[Separator] | None = [] if kept else None
-
-    def add(self, sets: Sequence[Separator]) -> None:
-        """Count sets, each once."""
-        self.sets += len(sets)
-        self.having.update(chain.from_iterable(sets))
-        if self._kept is not None:
-            self._kept += sets
-
-    def smallest_without(self, y: int) -> Separator:
-        """Return the first of the smallest sets without a column; the empty one if the sets were not kept."""
-        without_y = (tuple(sorted(given)) for given in self._kept or () if y not in given)
-        return min(without_y, key=lambda given: (len(given), given), default=())
-
-
-def _votes(evidence: Evidence) -> dict[Pair, _Votes]:
-    """Return for the ends of every unshielded triple all sets of neighbors of either end that separate them."""
-    runner = evidence.runner
-    # Only a v-structure that contradicts knowledge is told with a set.
-    found = {pair(x, z): _Votes(kept=runner.allowed is not None) for x, _, z in _triples(evidence.skeleton)}
-    sweeps, alone = _queries(evidence, _partners(evidence.skeleton, found))
-    separating: dict[Pair, list[Separator]] = defaultdict(list)
-    for queries in (_marginal_queries(evidence.skeleton, found), sweeps):
-        for query, strengths in zip(queries, runner.run(queries), strict=True):
-            x, given = query.target, tuple(query.given)
-            for z, strength in zip(query.candidates, strengths.tolist(), strict=True):
-                if strength <= 0:
-                    separating[(x, z) if x < z else (z, x)].append(given)
-    for ends, sets in separating.items():
-        found[ends].add(sets)
-    for begin in range(0, len(alone), PAIRS_AT_ONCE):
-        part = alone[begin : begin + PAIRS_AT_ONCE]
-        for of_pair, sets in zip(part, runner.run(part), strict=True):
-            found[pair(of_pair.target, of_pair.candidate)].add(sets)
-    return found
-
-
-def _partners(skeleton: Skeleton, pairs: Iterable[Pair]) -> dict[int, list[int]]:
-    """Return for every column the other ends of its pairs."""
-    partners: dict[int, list[int]] = {x: [] for x in skeleton.order}
-    for x, z in sorted(pairs):
-        partners[x].append(z)
-        partners[z].append(x)
-    return partners
-
-
-def _marginal_queries(skeleton: Skeleton, found: Mapping[Pair, _Votes]) -> list[SweepQuery]:
-    """Return the marginal tests that were not made; count the empty set where it separated the pair."""
-    for xz in found:
-        if skeleton.separators.get(xz) == ():
-            found[xz].add([()])
-    return [SweepQuery(x, [z], ()) for x, z in sorted(found) if (x, z) not in skeleton.separators]
-
-
-def _queries(evidence: Evidence, partners: Mapping[int, Sequence[int]]) -> tuple[list[SweepQuery], list[SetsQuery]]:
-    """Return the tests of all pairs given sets of neighbors of their ends, each set once for a pair.
-
-    First those of the sets that several pairs can share, then those of each pair to which not all sets are given.
-    """
-    runner, skeleton = evidence.runner, evidence.skeleton
-    pools = {x: skeleton.pool(x, runner.allowed) if partners[x] else () for x in skeleton.order}
-    bounded, near = BoundedPools(runner.test, pools, runner.max_pool), {x: frozenset(pools[x]) for x in pools}
-    shared: list[SweepQuery] = []
-    alone: list[SetsQuery] = []
-    for x in skeleton.order:
-        largest = len(pools[x]) if evidence.max_given is None else min(evidence.max_given, len(pools[x]))
-        for size in range(1, largest + 1) if partners[x] else ():
-            many = [z for z in partners[x] if bounded.leaves_out(x, z, size) or bounded.leaves_out(z, x, size)]
-            few = sorted({*partners[x]}.difference(many))
-            # A set of neighbors of both ends is tested once.
-            again = [z for z in few if z < x and len(near[z] & near[x]) >= size]
-            always = sorted({*few}.difference(again))
-            for given in combinations(pools[x], size) if few else ():
-                candidates = [*always, *(z for z in again if not near[z].issuperset(given))] if again else always
-                if candidates:
-                    shared.append(SweepQuery(x, candidates, given))
-            for z in many:
-                other_pool = bounded.of(z, [x], size)[0][1] if z < x else ()
-                alone.append(SetsQuery(x, z, bounded.of(x, [z], size)[0][1], size, other_pool))
-    return shared, alone

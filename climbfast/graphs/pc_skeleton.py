@@ -12,22 +12,24 @@ of the other, and its parents separate the two. Required edges stay, whatever th
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain, combinations, compress
 from math import comb
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from climbfast.errors import ClimbfastWarning, Option
 from climbfast.graphs.pdag import Pair, pair
-from climbfast.graphs.runner import TestRunner, WeakestQuery
+from climbfast.graphs.runner import TestRunner
 from climbfast.independence.nearest import BoundedPools, columns_given
-from climbfast.independence.tests import Separator
+from climbfast.independence.tester import Tester, column_array, list_bounds
+from climbfast.independence.tests import Separator, Test
 from climbfast.knowledge import AllowedArcs
 from climbfast.names import listing, sorted_by_name
 
-__all__ = ["Skeleton", "find_skeleton"]
+__all__ = ["Skeleton", "find_skeleton", "some_at_once"]
 
 
 class Skeleton(NamedTuple):
@@ -79,6 +81,8 @@ class Skeleton(NamedTuple):
 
 
 MANY_TESTS = 30_000_000  # some 20 seconds
+TESTS_AT_ONCE = 20_000  # by one call
+T = TypeVar("T")
 
 
 def find_skeleton(
@@ -168,6 +172,70 @@ def _tested_pairs(columns: int, allowed: AllowedArcs | None) -> Iterator[Pair]:
     return ((x, y) for x in range(columns) for y in (x + 1 + np.flatnonzero(allowed.neighbors_of(x)[x + 1 :])).tolist())
 
 
+class _Part(NamedTuple):
+    """One column, those that are tested against it, and the pool out of which sets are given."""
+
+    target: int
+    candidates: Sequence[int]
+    pool: Sequence[int]
+
+
+class _LevelQuery(NamedTuple):
+    """Tests given sets of one size, part by part; a pair that is separated is not tested by later parts.
+
+    Attributes
+    ----------
+    parts : sequence of _Part
+    size : int
+    known : dict of pair to float
+        All pairs of the parts, with the weakest strength so far of each.
+    """
+
+    parts: Sequence[_Part]
+    size: int
+    known: dict[Pair, float]
+
+    @property
+    def target(self) -> int:
+        """The first target."""
+        return self.parts[0].target
+
+    def run(self, test: Test) -> tuple[NDArray[np.float64], dict[Pair, Separator]]:
+        """Return the weakest strengths of the pairs, and the sets that separate some of them."""
+        if not isinstance(test, Tester) or test.counts_copies_once:
+            return self._run_one_by_one(test)
+        from climbfast_kernels.patterns import Queries
+
+        targets, candidates, pools = zip(*self.parts, strict=True)
+        number = dict(zip(self.known, range(len(self.known)), strict=True))
+        pairs = [number[pair(x, y)] for x, others, _ in self.parts for y in others]
+        queries = Queries(
+            column_array(targets),
+            list_bounds(candidates),
+            column_array(list(chain.from_iterable(candidates))),
+            column_array(pairs),
+            list_bounds(pools),
+            column_array(list(chain.from_iterable(pools))),
+        )
+        strengths = np.fromiter(self.known.values(), np.float64, len(number))
+        separated, separators = np.zeros(len(number), np.bool_), np.empty((len(number), self.size), np.int64)
+        test.weakest_each(queries, self.size, strengths, separated, separators)
+        ends = compress(self.known, separated.tolist())
+        return strengths, dict(zip(ends, map(tuple, np.sort(separators[separated]).tolist()), strict=True))
+
+    def _run_one_by_one(self, test: Test) -> tuple[NDArray[np.float64], dict[Pair, Separator]]:
+        found, separators = dict(self.known), dict[Pair, Separator]()
+        for x, candidates, pool in self.parts:
+            left = [y for y in candidates if pair(x, y) not in separators]
+            known = [found[pair(x, y)] for y in left]
+            strengths, sets = test.weakest(x, left, pool, (), range(self.size, self.size + 1), known)
+            for y, strength, separator in zip(left, np.asarray(strengths).tolist(), sets, strict=True):
+                found[pair(x, y)] = strength
+                if separator is not None:
+                    separators[pair(x, y)] = tuple(sorted(separator))
+        return np.fromiter(found.values(), np.float64, len(found)), separators
+
+
 def _test_given(runner: TestRunner, found: Skeleton, size: int) -> None:
     """Test adjacent columns given sets of one size, out of the neighbors that they have at the start.
 
@@ -178,27 +246,55 @@ def _test_given(runner: TestRunner, found: Skeleton, size: int) -> None:
     required = set() if runner.allowed is None else {pair(*arc) for arc in runner.allowed.required}
     bounded = BoundedPools(runner.test, dict(enumerate(pools)), runner.max_pool)
     for targets in _rounds(runner.workers, found.order, frozen):
-        queries: list[WeakestQuery] = []
-        for x, candidates in targets:
-            if len(pools[x]) < size:
-                continue
+        parts = _parts(found, bounded, pools, targets, size)
+        groups = some_at_once(parts, lambda part: comb(len(part.pool), size) * len(part.candidates))
+        for some in ([group] for group in groups) if runner.workers == 1 else (list(groups),):
+            queries = [_LevelQuery(group, size, _known(found, group)) for group in some]
+            for query, (strengths, separators) in zip(queries, runner.run(queries), strict=True):
+                found.strengths.update(zip(query.known, strengths.tolist(), strict=True))
+                for ends, separator in separators.items():
+                    if ends in required:
+                        found.refuted.add(ends)
+                    else:
+                        found.remove(ends[0], ends[1], separator)
+                for x, candidates, pool in query.parts:
+                    if bounded.is_bounded(x, pool):
+                        found.bounded.update(pair(x, y) for y in candidates if found.is_tested(x, y))
+
+
+def _parts(
+    found: Skeleton,
+    bounded: BoundedPools,
+    pools: Sequence[Sequence[int]],
+    targets: Sequence[tuple[int, Sequence[int]]],
+    size: int,
+) -> Iterator[_Part]:
+    """Yield what is left to test around each target when it comes."""
+    for x, candidates in targets:
+        if len(pools[x]) >= size:
             left = [y for y in candidates if found.is_tested(x, y) and _has_sets(pools[x], y, size)]
-            for others, pool in bounded.of(x, left, size):
-                known = [found.strengths[pair(x, y)] for y in others]
-                queries.append(WeakestQuery(x, others, pool, range(size, size + 1), known))
-        for query, (strengths, separators) in zip(queries, runner.run(queries), strict=True):
-            x = query.target
-            is_bounded = bounded.is_bounded(x, query.pool)
-            for y, strength, separator in zip(query.candidates, strengths.tolist(), separators, strict=True):
-                ends = pair(x, y)
-                found.strengths[ends] = strength
-                if separator is None:
-                    if is_bounded:
-                        found.bounded.add(ends)
-                elif ends in required:
-                    found.refuted.add(ends)
-                else:
-                    found.remove(x, y, tuple(sorted(separator)))
+            drawn = bounded.of(x, left, size)
+            for others, pool in drawn:
+                # Between two parts of one target others may be separated from it.
+                yield _Part(x, others if len(drawn) == 1 else [y for y in others if found.is_tested(x, y)], pool)
+
+
+def _known(found: Skeleton, parts: Sequence[_Part]) -> dict[Pair, float]:
+    return {ends: found.strengths[ends] for x, others, _ in parts for y in others for ends in (pair(x, y),)}
+
+
+def some_at_once(parts: Iterable[T], most_tests: Callable[[T], int]) -> Iterator[list[T]]:
+    """Yield parts of a search, as many at once as have some ``TESTS_AT_ONCE`` tests."""
+    some: list[T] = []
+    tests = 0
+    for part in parts:
+        some.append(part)
+        tests += most_tests(part)
+        if tests >= TESTS_AT_ONCE:
+            yield some
+            some, tests = [], 0
+    if some:
+        yield some
 
 
 def _has_sets(pool: Sequence[int], y: int, size: int) -> bool:
@@ -216,7 +312,7 @@ def _rounds(
     did not separate the two.
     """
     if workers == 1:
-        yield from ([(x, adjacent[x])] for x in order)
+        yield [(x, adjacent[x]) for x in order]
         return
     place = {x: i for i, x in enumerate(order)}
     yield [(x, [y for y in adjacent[x] if place[y] > place[x]]) for x in order]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from itertools import chain, combinations
-from typing import Any, NamedTuple, cast
+from itertools import chain
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,7 @@ from climbfast.options import workers_asked_for
 from climbfast.task_pool import TaskPool
 from climbfast.workers import Job, arrays_of, expected_seconds, forget, screen_worker_for, tester_for
 
-__all__ = ["SetsQuery", "SweepQuery", "TestRunner", "WeakestQuery"]
+__all__ = ["SweepQuery", "TestRunner", "WeakestQuery"]
 
 SWEEPS_PER_CALL = 64  # Ctrl-C is noticed between calls
 TASKS_PER_WORKER = 4  # columns differ in how long they take
@@ -66,34 +65,14 @@ class WeakestQuery(NamedTuple):
         return np.asarray(strengths), separators
 
 
-class SetsQuery(NamedTuple):
-    """One pair, and the columns out of which all sets of a size are given, but those within another pool."""
+class _Query(Protocol):
+    """Tests around one column, or several of which ``target`` is the first."""
 
-    target: int
-    candidate: int
-    pool: Sequence[int]
-    size: int
-    other_pool: Sequence[int]
+    @property
+    def target(self) -> int: ...
 
-    def run(self, test: Test) -> list[Separator]:
-        """Return the sets that separate the pair."""
-        sets = np.array(self.pool, dtype=np.int64)[_places_of_sets(len(self.pool), self.size)]
-        sets = sets[~np.isin(sets, self.other_pool).all(axis=1)]
-        if not len(sets):
-            return []
-        if isinstance(test, Tester):
-            strengths = test.sweep_sets(self.target, self.candidate, sets)
-        else:
-            strengths = np.array([test.sweep(self.target, [self.candidate], given)[0] for given in sets.tolist()])
-        return list(map(tuple, sets[strengths <= 0].tolist()))
-
-
-@lru_cache(maxsize=8)
-def _places_of_sets(columns: int, size: int) -> NDArray[np.int64]:
-    return np.array(list(combinations(range(columns), size)), dtype=np.int64).reshape(-1, size)
-
-
-_Query = SweepQuery | WeakestQuery | SetsQuery
+    def run(self, test: Test) -> Any:
+        """Return the results of the tests."""
 
 
 class _Results(NamedTuple):

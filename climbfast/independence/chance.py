@@ -5,9 +5,9 @@ the numbers of rows by level, and where levels are rare no formula says it: with
 3 times too often on munin, 10 times at 2,000 rows. So some columns are shuffled, each by itself, and all their pairs
 are tested; the share of them that is dependent, times the number of pairs of the screen, is the expected number.
 
-The limit of the warning is 10 pairs a column. In ``bench/reports/min_bits.csv`` the precision of blankets is from .16
-to .52 higher with ``min_bits="auto"`` where there are more of them (link, munin and the simulated columns at 500 rows,
-link at all sizes), and at most .10 higher where there are fewer.
+The limit of the warning is 10 pairs a column. In ``bench/reports/min_bits.csv`` the precision of blankets is from .12
+to .51 higher with ``min_bits="auto"`` where there are more of them (link, munin and the simulated columns at 500 rows,
+link at all sizes), and at most .07 higher where there are fewer.
 """
 
 from __future__ import annotations

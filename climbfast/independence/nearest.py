@@ -233,10 +233,15 @@ class BoundedPools:
         The first are those to which all are given, together, if there are any.
         """
         pool = self._pools[x]
-        few = [y for y in others if not self.leaves_out(x, y, size)]
-        many = [y for y in others if self.leaves_out(x, y, size)] if len(few) < len(others) else []
-        nearest = [([y], self._nearness.nearest(y, pool, self._given(x, y, size))) for y in many]
-        return [(few, pool), *nearest] if few else [*nearest]
+        if columns_given(self._max_pool, len(pool), size) == len(pool):
+            return [(others, pool)] if others else []
+        many = [y for y in others if self.leaves_out(x, y, size)]
+        few = [y for y in others if not self.leaves_out(x, y, size)] if len(many) < len(others) else []
+        drawn: list[tuple[Sequence[int], Sequence[int]]] = [(few, pool)] if few else []
+        if many:  # sets of one size are drawn from as many columns for all of them
+            nearest = self._nearness.nearest(many, pool, self._given(x, many[0], size))
+            drawn += [([y], columns) for y, columns in zip(many, nearest, strict=True)]
+        return drawn
 
     def leaves_out(self, x: int, y: int, size: int) -> bool:
         """Whether not all sets of a size are given to x and y out of the pool of x."""
@@ -269,17 +274,23 @@ class _Nearness:
         self._place = {x: i for i, x in enumerate(self._columns)}
         self._strengths: dict[int, NDArray[np.float64]] = {}
 
-    def nearest(self, x: int, pool: Sequence[int], most: int) -> tuple[int, ...]:
-        """Return the columns of a pool that are nearest to a column, in the order of the pool; it is none of them."""
+    def nearest(self, others: Sequence[int], pool: Sequence[int], most: int) -> list[tuple[int, ...]]:
+        """Return for every other column those of a pool that are nearest to it, in the order of the pool."""
+        columns = np.array(pool)
+        places = [self._place[z] for z in pool]
+        strengths = np.array([self._of(x)[places] for x in others])
+        strengths[np.array(others)[:, None] == columns] = -np.inf  # a column is not near to itself
+        order = np.lexsort((np.broadcast_to(columns, strengths.shape), -strengths))[:, :most]
+        return [tuple(near) for near in columns[np.sort(order)].tolist()]
+
+    def _of(self, x: int) -> NDArray[np.float64]:
+        """Return the strengths of a column with all of ``columns``."""
         if x not in self._strengths:
             others = [z for z in self._columns if z != x]
             strengths = np.zeros(len(self._columns))
             strengths[[self._place[z] for z in others]] = _marginal_strengths(self._test, x, others)
             self._strengths[x] = strengths
-        columns = np.array([z for z in pool if z != x])
-        of_pool = self._strengths[x][[self._place[z] for z in columns.tolist()]]
-        nearest: list[int] = columns[np.sort(np.lexsort((columns, -of_pool))[:most])].tolist()
-        return tuple(nearest)
+        return self._strengths[x]
 
 
 def _marginal_strengths(test: Test, x: int, columns: Sequence[int]) -> NDArray[np.float64]:

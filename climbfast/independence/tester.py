@@ -21,6 +21,7 @@ from climbfast.interrupts import raise_if_interrupted
 
 if TYPE_CHECKING:
     from climbfast_kernels.independence import Rule
+    from climbfast_kernels.patterns import Queries, Sweeps
     from climbfast_kernels.workspace import Workspace
 
 __all__ = ["Tester", "as_tester", "column_array", "list_bounds", "without_copies"]
@@ -47,6 +48,8 @@ class Tester:
         Number of tests not made for too few rows per degree of freedom, or for none.
     fewest_rows : int
         Smallest number of rows of a test made; that of the data unless cells are missing.
+    has_gaps : bool
+        Whether cells are missing.
 
     Examples
     --------
@@ -66,7 +69,7 @@ class Tester:
         self.test = as_test(test)
         self.tests_by_size: list[int] = []
         self.skipped, self.fewest_rows = 0, self.data.rows
-        self._has_gaps = bool(self.data.incomplete.any())
+        self.has_gaps = bool(self.data.incomplete.any())
         self.workspace = WorkspaceCache(self.data).for_given
         announce_compilation()
 
@@ -103,8 +106,9 @@ class Tester:
             self.data.codes, self.data.bits, self.data.log_tables, work, rule, self.strategy, target,
             column_array(candidates), column_array(counted),
         )  # fmt: skip
-        if self._has_gaps:
+        if self.has_gaps:
             self._count_rows_in(work)
+        skipped = int(skipped)  # a scalar of numpy from interpreted kernels
         self.count(len(given), len(candidates) - skipped)
         self.skipped += skipped
         return np.asarray(strengths)
@@ -147,9 +151,9 @@ class Tester:
         )
         data, work = self.data, self.workspace(max(map(len, counted)))
         strengths, made, rows, _ = sweep_each(
-            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many
+            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many, 0
         )
-        if self._has_gaps:
+        if self.has_gaps:
             varying = (data.arity[many.candidates] > 1) & (np.repeat(data.arity[many.target], np.diff(first)) > 1)
             self.count_rows(int(rows[(made == 1) & varying].min(initial=data.rows)))
         sizes = np.repeat([len(columns) for columns in given], np.diff(first))
@@ -158,35 +162,31 @@ class Tester:
         self.skipped += len(made) - int(made.sum())
         return [strengths[begin:end] for begin, end in pairwise(first.tolist())]
 
-    def sweep_sets(self, target: int, candidate: int, sets: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Test one candidate given many sets of one size.
-
-        Parameters
-        ----------
-        target, candidate : int
-        sets : int64 array, shape (sets, columns of each)
+    def sweep_all(self, sweeps: Sweeps) -> NDArray[np.float64]:
+        """Run many sweeps, given as the kernels take them, with at least one given column in each.
 
         Returns
         -------
-        float64 array
-            The strength given each set.
+        float64 array, shape (tests,)
+            The strength of each test.
         """
-        from climbfast_kernels.patterns import Sweeps, sweep_each
+        from climbfast_kernels.patterns import sweep_each
 
-        many, size = sets.shape
+        sizes, tests = np.diff(sweeps.first_given), np.diff(sweeps.first)
         if self._first_of_copies:
-            return np.concatenate(self.sweep_each([(target, [candidate], given) for given in sets.tolist()]))
-        each, data = np.arange(many + 1, dtype=np.int64), self.data
-        targets, candidates = (np.full(many, x, np.int64) for x in (target, candidate))
-        sweeps = Sweeps(targets, each, candidates, size * each, sets.ravel())
-        work = self.workspace(size)
+            candidates, given = _lists(sweeps.candidates, sweeps.first), _lists(sweeps.given, sweeps.first_given)
+            each = self.sweep_each(list(zip(sweeps.target.tolist(), candidates, given, strict=True)))
+            return np.concatenate([np.empty(0), *each])
+        data, work = self.data, self.workspace(int(sizes.max(initial=0)))
         strengths, made, rows, _ = sweep_each(
-            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, sweeps
+            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, sweeps, 0
         )
-        if self._has_gaps and min(data.arity[target], data.arity[candidate]) > 1:
-            self.count_rows(int(rows[made == 1].min(initial=data.rows)))
-        self.count(size, int(made.sum()))
-        self.skipped += many - int(made.sum())
+        if self.has_gaps:
+            varying = (data.arity[sweeps.candidates] > 1) & (np.repeat(data.arity[sweeps.target], tests) > 1)
+            self.count_rows(int(rows[(made == 1) & varying].min(initial=data.rows)))
+        for size, of_size in enumerate(np.bincount(np.repeat(sizes, tests), weights=made).tolist()):
+            self.count(size, int(of_size))
+        self.skipped += len(made) - int(made.sum())
         return np.asarray(strengths)
 
     def weakest(
@@ -199,7 +199,7 @@ class Tester:
         known: Sequence[float] | NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], list[Separator | None]]:
         """See ``Test.weakest``."""
-        from climbfast_kernels.patterns import weakest
+        from climbfast_kernels.patterns import weakest_around
 
         minima = np.asarray(known, dtype=np.float64)
         if not len(candidates) or not len(sizes):
@@ -210,19 +210,51 @@ class Tester:
             return self._weakest_set_by_set(target, candidates, pool, fixed, sizes, minima)
         data, largest = self.data, min(sizes[-1], len(pool))
         work = self._count_rows_anew(self.workspace(len(fixed) + largest))
-        strengths, separated, separators, tests, skipped = weakest(
+        strengths, separated, separators, tests, skipped = weakest_around(
             data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, target, column_array(candidates),
             column_array(pool), column_array(fixed), sizes[0], largest, minima,
         )  # fmt: skip
-        if self._has_gaps:
+        if self.has_gaps:
             self._count_rows_in(work)
         for size in np.flatnonzero(tests):
             self.count(int(size), int(tests[size]))
-        self.skipped += skipped
+        self.skipped += int(skipped)  # a scalar of numpy from interpreted kernels
         return np.asarray(strengths), [
             tuple(sorted([*fixed, *(s for s in row if s >= 0)])) if left else None
             for left, row in zip(separated.tolist(), separators.tolist(), strict=True)
         ]
+
+    def weakest_each(
+        self,
+        queries: Queries,
+        size: int,
+        strengths: NDArray[np.float64],
+        separated: NDArray[np.bool_],
+        separators: NDArray[np.int64],
+    ) -> None:
+        """Run many queries given sets of one size, at least 1, see the kernel; copies are as other columns.
+
+        Parameters
+        ----------
+        strengths, separated, separators : arrays, shapes (pairs,), (pairs,) and (pairs, size)
+            By number of pair: the minima so far, and what is found, set in place.
+        """
+        from climbfast_kernels.patterns import weakest_each
+
+        data, work = self.data, self._count_rows_anew(self.workspace(size))
+        tests, skipped = weakest_each(
+            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, queries, column_array(()), size,
+            size, strengths, separated, separators,
+        )  # fmt: skip
+        if self.has_gaps:
+            self._count_rows_in(work)
+        self.count(size, int(tests[size]))
+        self.skipped += int(skipped)  # a scalar of numpy from interpreted kernels
+
+    @property
+    def counts_copies_once(self) -> bool:
+        """Whether given copies would change a figure, so that each counts once."""
+        return bool(self._first_of_copies)
 
     def _weakest_from_marginal(
         self, target: int, candidates: Sequence[int], pool: Sequence[int], sizes: range, known: NDArray[np.float64]
@@ -323,7 +355,7 @@ class Tester:
         self.fewest_rows = min(self.fewest_rows, rows)
 
     def _count_rows_anew(self, work: Workspace) -> Workspace:
-        if self._has_gaps:
+        if self.has_gaps:
             from climbfast_kernels.workspace import S_FEWEST
 
             work.state[S_FEWEST] = self.data.rows
@@ -388,3 +420,8 @@ def column_array(columns: Sequence[int]) -> NDArray[np.int64]:
 def list_bounds(lists: Iterable[Sequence[int]]) -> NDArray[np.int64]:
     """Return where each list begins when they are joined, and the end."""
     return np.cumsum([0, *map(len, lists)], dtype=np.int64)
+
+
+def _lists(joined: NDArray[np.int64], first: NDArray[np.int64]) -> list[list[int]]:
+    """Return the lists that were joined, of which ``first`` says where each begins."""
+    return [joined[begin:end].tolist() for begin, end in pairwise(first.tolist())]

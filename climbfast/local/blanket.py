@@ -238,7 +238,7 @@ class Blanket(_TargetProvenance):
         where a rule of symmetry has dropped neighbors, the most that it can be.
     tests, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version
         Numbers of tests in all, by the number of given columns, and skipped for too few rows per degree of freedom, or
-        for none; the size of the data; wall time; the first call includes loading the kernels.
+        for none; the size of the data; wall time, without that of loading kernels.
     data : Dataset or None
         The data that were searched, for ``report``; None for a result from a file or from another process. They are
         neither compared, nor written, nor pickled.
@@ -432,9 +432,11 @@ class Blanket(_TargetProvenance):
         ...     "What acts on heart_disease" in page.read_text()
         True
         """
-        from climbfast.report.target_page import write_target_page
+        from climbfast.report.page import check_page, write_page
+        from climbfast.report.target_page import target_page
 
-        write_target_page(self, path, data, title=title)
+        check_page(path)
+        write_page(path, target_page(self, data, title=title))
 
     def __str__(self) -> str:
         roles = {"parents": self.parents, "children": self.children, "spouses": self.spouses}

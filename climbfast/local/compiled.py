@@ -33,6 +33,7 @@ __all__ = [
     "getpcd_each",
     "partition_each",
     "sweep_filled_tables",
+    "sweep_sets",
 ]
 
 
@@ -104,11 +105,16 @@ def getpcd_each(
 
 
 class SetOfTests(NamedTuple):
-    """Tests of one target and some candidates, at least one, given the same columns."""
+    """Tests of one target and some candidates given the same columns.
+
+    ``only_strongest``: whether only the first of the strongest candidates is asked for, and its strength if it is
+    dependent; for others -inf may be answered.
+    """
 
     target: int
     candidates: Sequence[int]
     given: Sequence[int]
+    only_strongest: bool = False
 
 
 def entropy_given(tester: Tester, target: int, other: int, given: Sequence[int]) -> float:
@@ -146,7 +152,55 @@ def sweep_filled_tables(
     ]
 
 
-def _sweep_each(tester: Tester, sets: Sequence[SetOfTests]) -> tuple[NDArray[Any], ...]:
+def sweep_sets(tester: Tester, sets: Sequence[SetOfTests]) -> list[tuple[NDArray[np.float64], int, int]]:
+    """Make sets of tests, those with given columns in one call, and count them.
+
+    Returns
+    -------
+    list of (float64 array, int, int)
+        Of each set the strengths, the number of tests made, and their fewest rows.
+    """
+    conditional = [each for each in sets if len(each.given)]
+    swept = iter(_sweep_conditional(tester, conditional) if conditional else [])
+    return [next(swept) if len(each.given) else _sweep_marginal(tester, each) for each in sets]
+
+
+def _sweep_marginal(tester: Tester, tests: SetOfTests) -> tuple[NDArray[np.float64], int, int]:
+    before, fewest = tester.skipped, tester.fewest_rows
+    tester.forget_rows()
+    strengths = tester.sweep(tests.target, tests.candidates, ())
+    of_these = tester.fewest_rows
+    tester.count_rows(fewest)
+    return strengths, len(tests.candidates) - (tester.skipped - before), of_these
+
+
+def _sweep_conditional(tester: Tester, sets: Sequence[SetOfTests]) -> list[tuple[NDArray[np.float64], int, int]]:
+    only_strongest = all(each.only_strongest or len(each.candidates) < 2 for each in sets)
+    strengths, made, rows, _ = _sweep_each(tester, sets, only_strongest=only_strongest)
+    first = list_bounds([each.candidates for each in sets]).tolist()
+    counts = np.add.reduceat(np.append(made, 0), first[:-1])
+    counts[np.diff(first) == 0] = 0
+    sizes = [len(each.given) for each in sets]
+    for size, tests in enumerate(np.bincount(sizes, weights=counts)):
+        tester.count(size, int(tests))
+    tester.skipped += len(made) - int(made.sum())
+    bounds = list(pairwise(first))
+    fewest = [tester.data.rows] * len(sets)
+    if tester.has_gaps:
+        arity = tester.data.arity
+        for place, (each, (begin, end)) in enumerate(zip(sets, bounds, strict=True)):
+            varying = (arity[column_array(each.candidates)] > 1) & (arity[each.target] > 1)
+            fewest[place] = int(rows[begin:end][(made[begin:end] == 1) & varying].min(initial=tester.data.rows))
+        tester.count_rows(min(fewest))
+    return [
+        (strengths[begin:end], tests, least)
+        for (begin, end), tests, least in zip(bounds, counts.tolist(), fewest, strict=True)
+    ]
+
+
+def _sweep_each(
+    tester: Tester, sets: Sequence[SetOfTests], *, only_strongest: bool = False
+) -> tuple[NDArray[Any], ...]:
     from climbfast_kernels.patterns import Sweeps, sweep_each
 
     data, given = tester.data, [tester.without_copies(each.given) for each in sets]
@@ -159,7 +213,9 @@ def _sweep_each(tester: Tester, sets: Sequence[SetOfTests]) -> tuple[NDArray[Any
         column_array(list(chain(*given))),
     )
     work = tester.workspace(max(map(len, given), default=0))
-    arrays = sweep_each(data.codes, data.bits, data.log_tables, work, tester.rule, tester.strategy, sweeps)
+    arrays = sweep_each(
+        data.codes, data.bits, data.log_tables, work, tester.rule, tester.strategy, sweeps, int(only_strongest)
+    )
     raise_if_interrupted()
     return tuple(map(np.asarray, arrays))
 
@@ -256,7 +312,14 @@ def climb_each(
             tester, planned, found[0], sides, _are_apart(targets, known, neighbors), around, colliders=scale is not None
         )
     strengths, tested, rows, _ = sweep_each(
-        data.codes, data.bits, data.log_tables, tester.workspace(columns), tester.rule, tester.strategy, planned.sweeps
+        data.codes,
+        data.bits,
+        data.log_tables,
+        tester.workspace(columns),
+        tester.rule,
+        tester.strategy,
+        planned.sweeps,
+        0,
     )
     evidence = _evidence(planned, found[0], strengths, n_neighbors, scale, sides)
     if partitions is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
+from climbfast.compiling import seconds_of_work
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.dataset.treatment import Treatment
 from climbfast.errors import KnowledgeError, Option
@@ -56,7 +56,7 @@ def find_blanket(
     """
     if known is not None:
         plan.refuse_knowledge()
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     target = data.canonical[data.index(target)]
     searched, names, test = searched_columns(data, test, known, [target])
     search = _Search(searched, plan, test, counting, min_bits, names.allowed)
@@ -69,7 +69,7 @@ def find_blanket(
         "columns": data.columns,
         "data": data,
         "bounded": result.bounded,
-        "seconds": time.perf_counter() - begun,
+        "seconds": seconds_of_work() - begun,
     }
     return name_blanket(names, target, result, how)
 
@@ -119,7 +119,7 @@ def neighbors(
     >>> cf.neighbors(data, "heart_disease", method="hiton-pc").members
     ('blood_pressure', 'breathlessness', 'chest_pain', 'cholesterol', 'ecg', 'fatigue')
     """
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     plan = plan_neighbors(method, max_given=max_given, max_pool=max_pool, symmetry=symmetry)
     data = as_dataset(data, **reading).represented_by(representative)
     known = as_knowledge(knowledge, data.names)
@@ -169,7 +169,7 @@ class _Search:
             "fewest_rows": rows,
             "rows": self._data.rows,
             "columns": self._data.columns,
-            "seconds": time.perf_counter() - begun,
+            "seconds": seconds_of_work() - begun,
         }
 
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from climbfast.independence.tests import Test
+from climbfast.local.compiled import SetOfTests
+from climbfast.local.rounds import MemberSearch, Steps
 
 __all__ = ["dependent_given_others", "grow_shrink"]
 
 
-def grow_shrink(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+@MemberSearch
+def grow_shrink(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> Steps:
     """Add columns that are dependent given the members; then remove members that are independent given the others.
 
     Parameters
@@ -31,27 +34,22 @@ def grow_shrink(test: Test, target: int, candidates: Sequence[int], max_given: i
     while added and (max_given is None or len(blanket) <= max_given):
         added = False
         for x in left:
-            if test.sweep(target, (x,), blanket)[0] > 0:
+            if (yield SetOfTests(target, (x,), tuple(blanket)))[0] > 0:
                 blanket.append(x)
                 left.remove(x)
                 added = True
                 break
-    return dependent_given_others(test, target, blanket)
+    return (yield from dependent_given_others(target, blanket))
 
 
-def dependent_given_others(
-    test: Test, target: int, blanket: Sequence[int], kept: Sequence[int] = ()
-) -> tuple[int, ...]:
-    """Drop the members that are independent of the target given the others, one after the other, until none is.
-
-    ``kept`` are not tested.
-    """
+def dependent_given_others(target: int, blanket: Sequence[int]) -> Steps:
+    """Drop the members that are independent of the target given the others, one after the other, until none is."""
     left = list(blanket)
     dropped = True
     while dropped:
         dropped = False
         for x in left:
-            if x not in kept and test.sweep(target, (x,), [y for y in left if y != x])[0] <= 0:
+            if (yield SetOfTests(target, (x,), tuple(y for y in left if y != x)))[0] <= 0:
                 left.remove(x)
                 dropped = True
                 break

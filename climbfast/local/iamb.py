@@ -11,13 +11,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.independence.tests import Test
+from climbfast.local.compiled import SetOfTests
 from climbfast.local.grow_shrink import dependent_given_others
+from climbfast.local.rounds import MemberSearch, Steps
 
 __all__ = ["fast_iamb", "iamb", "inter_iamb", "lambda_iamb"]
 
@@ -25,7 +27,8 @@ ROWS_PER_CELL = 5
 LAMBDA = 0.9
 
 
-def iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+@MemberSearch
+def iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> Steps:
     """Add the strongest candidate given the members while it is dependent; then shrink.
 
     Parameters
@@ -38,12 +41,13 @@ def iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | No
         Largest set to condition on while the blanket grows, which so has at most one member more; None is unlimited.
     """
     blanket: list[int] = []
-    while (best := _strongest(test, target, candidates, blanket, max_given)) is not None:
+    while (best := (yield from _strongest(target, candidates, blanket, max_given))) is not None:
         blanket.append(best)
-    return dependent_given_others(test, target, blanket)
+    return (yield from dependent_given_others(target, blanket))
 
 
-def inter_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+@MemberSearch
+def inter_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> Steps:
     """Shrink after every addition; a set that comes again ends it.
 
     Parameters
@@ -55,12 +59,13 @@ def inter_iamb(test: Test, target: int, candidates: Sequence[int], max_given: in
     seen: set[frozenset[int]] = set()
     while frozenset(blanket) not in seen:
         seen.add(frozenset(blanket))
-        if (best := _strongest(test, target, candidates, blanket, max_given)) is not None:
-            blanket = list(dependent_given_others(test, target, [*blanket, best]))
+        if (best := (yield from _strongest(target, candidates, blanket, max_given))) is not None:
+            blanket = list((yield from dependent_given_others(target, [*blanket, best])))
     return tuple(blanket)
 
 
-def fast_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+@MemberSearch
+def fast_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> Steps:
     """Add all dependent candidates, strongest first, while the table keeps enough rows; shrink; again.
 
     Parameters
@@ -74,15 +79,16 @@ def fast_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int
     while frozenset(blanket) not in seen:
         seen.add(frozenset(blanket))
         grown = list(blanket)
-        for _, x in _dependent(test, target, candidates, blanket, max_given):
+        for _, x in (yield from _dependent(target, candidates, blanket, max_given)):
             if rows_per_cell(target, x, grown) < ROWS_PER_CELL or (max_given is not None and len(grown) > max_given):
                 break
             grown.append(x)
-        blanket = list(dependent_given_others(test, target, grown))
+        blanket = list((yield from dependent_given_others(target, grown)))
     return tuple(blanket)
 
 
-def lambda_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+@MemberSearch
+def lambda_iamb(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> Steps:
     """Add the best candidate, and the runner-up if it is nearly as strong; then shrink.
 
     Parameters
@@ -91,39 +97,42 @@ def lambda_iamb(test: Test, target: int, candidates: Sequence[int], max_given: i
         See ``iamb``.
     """
     blanket: list[int] = []
-    while ranked := _dependent(test, target, candidates, blanket, max_given):
+    while ranked := (yield from _dependent(target, candidates, blanket, max_given)):
         best, pair = ranked[0][0], ranked[:2]
         if max_given is not None and len(blanket) >= max_given:
             pair = pair[:1]  # shrinking would be given one too many
         blanket += [x for strength, x in pair if strength == best or strength > LAMBDA * best]
-    return dependent_given_others(test, target, blanket)
+    return (yield from dependent_given_others(target, blanket))
 
 
 def _strongest(
-    test: Test, target: int, candidates: Sequence[int], blanket: Sequence[int], max_given: int | None
-) -> int | None:
+    target: int, candidates: Sequence[int], blanket: Sequence[int], max_given: int | None
+) -> Generator[SetOfTests, NDArray[np.float64], int | None]:
     """Return the first of the strongest candidates given the members; None if none depends on the target."""
     if max_given is not None and len(blanket) > max_given:
         return None
-    left, strengths = _given_members(test, target, candidates, blanket)
-    dependence = np.where(strengths > 0, strengths, 0.0)  # the strength of a test of the user may be NaN
-    return left[int(dependence.argmax())] if dependence.any() else None
-
-
-def _given_members(
-    test: Test, target: int, candidates: Sequence[int], blanket: Sequence[int]
-) -> tuple[list[int], NDArray[np.float64]]:
-    members = {*blanket}
-    left = [x for x in candidates if x not in members]
-    return left, np.asarray(test.sweep(target, left, tuple(blanket)))
+    left = _outside(candidates, blanket)
+    strengths = yield SetOfTests(target, left, tuple(blanket), only_strongest=True)
+    if not left:
+        return None
+    place = int(np.where(strengths > 0, strengths, 0.0).argmax())  # the strength of a test of the user may be NaN
+    return left[place] if strengths[place] > 0 else None
 
 
 def _dependent(
-    test: Test, target: int, candidates: Sequence[int], blanket: Sequence[int], max_given: int | None
-) -> list[tuple[float, int]]:
+    target: int, candidates: Sequence[int], blanket: Sequence[int], max_given: int | None
+) -> Generator[SetOfTests, NDArray[np.float64], list[tuple[float, int]]]:
     """Return the candidates that depend on the target given the members, with their strengths, strongest first."""
     if max_given is not None and len(blanket) > max_given:
         return []
-    left, strengths = _given_members(test, target, candidates, blanket)
+    left = _outside(candidates, blanket)
+    strengths = yield SetOfTests(target, left, tuple(blanket))
     dependent = [(s, x) for s, x in zip(strengths.tolist(), left, strict=True) if s > 0]
     return sorted(dependent, key=lambda ranked: (-ranked[0], ranked[1]))
+
+
+def _outside(candidates: Sequence[int], blanket: Sequence[int]) -> list[int]:
+    left = list(candidates)
+    for x in blanket:
+        left.remove(x)
+    return left

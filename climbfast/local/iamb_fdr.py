@@ -7,18 +7,22 @@ no p-value, its bound by no-hypercompression is taken (``Tester.log10_p``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import Test
+from climbfast.local.compiled import SetOfTests
+from climbfast.local.rounds import MemberSearch, Steps
 
 __all__ = ["iamb_fdr"]
 
 
-def iamb_fdr(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> tuple[int, ...]:
+@MemberSearch
+def iamb_fdr(test: Test, target: int, candidates: Sequence[int], max_given: int | None = None) -> Steps:
     """Remove the least significant member that fails the threshold, or else add the best candidate that passes it.
 
     The member added last is not removed at once: its test was the one that brought it in.
@@ -37,7 +41,8 @@ def iamb_fdr(test: Test, target: int, candidates: Sequence[int], max_given: int 
     while blanket not in seen:
         seen.add(blanket)
         full = max_given is not None and len(blanket) > max_given
-        excess = _excess(test, target, columns, blanket, () if full else [x for x in columns if x not in blanket])
+        outside = () if full else [x for x in columns if x not in blanket]
+        excess = yield from _excess(test, target, columns, blanket, outside)
         failing = [x for x in blanket if excess[x] > 0 and x != added]
         passing = [x for x in excess if excess[x] <= 0 and x not in blanket]
         added = -1
@@ -52,11 +57,14 @@ def iamb_fdr(test: Test, target: int, candidates: Sequence[int], max_given: int 
 
 def _excess(
     test: Test, target: int, columns: Sequence[int], blanket: Sequence[int], outside: Sequence[int]
-) -> dict[int, float]:
+) -> Generator[SetOfTests, NDArray[np.float64], dict[int, float]]:
     """Return log10 of p_(i)·(m/i)·Σ_j 1/j over α for the members and for ``outside``; ≤ 0 passes."""
-    strengths = dict(zip(outside, test.sweep(target, outside, tuple(blanket)), strict=True)) if outside else {}
+    strengths: dict[int, float] = {}
+    if outside:
+        found = yield SetOfTests(target, outside, blanket)
+        strengths = dict(zip(outside, found, strict=True))
     for x in blanket:
-        strengths[x] = test.sweep(target, (x,), tuple(y for y in blanket if y != x))[0]
+        strengths[x] = (yield SetOfTests(target, (x,), tuple(y for y in blanket if y != x)))[0]
     tested = sorted(strengths)
     values = np.array([strengths[x] for x in tested])
     if not hasattr(test, "log10_p"):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from climbfast.errors import Legal, Option, OptionError
-from climbfast.independence.tests import Test
 from climbfast.local.getpcd import getpcd
 from climbfast.local.grow_shrink import grow_shrink
 from climbfast.local.hiton import hiton_pc, si_hiton_pc
@@ -17,13 +15,11 @@ from climbfast.local.mmpc import mmpc
 from climbfast.local.neighborhoods import Symmetry
 from climbfast.local.neighbors import Search
 from climbfast.local.recognize_pc import fast_recognize_pc, recognize_pc
+from climbfast.local.rounds import MemberSearch
 
-__all__ = ["BEST", "METHODS", "MemberSearch", "Method", "method_named"]
+__all__ = ["BEST", "METHODS", "Method", "method_named"]
 
 BEST = "best"  # the method that reads blankets off a graph: no search around a target, so it is not in METHODS
-
-MemberSearch = Callable[[Test, int, Sequence[int], int | None], tuple[int, ...]]
-"""A search of whole blankets: (test, target, candidates, max_given) -> members."""
 
 
 @dataclass(frozen=True)

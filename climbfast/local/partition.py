@@ -1,7 +1,7 @@
 """Telling parents from children: the partition of the neighbors of a target with the smallest score.
 
 Marx and Vreeken (2018), section "Telling apart parents and children": score(PA) = SC(T|PA) + Σ_{P∈PA} SC(P) +
-Σ_{C∈CH} SC(C|T), minimised over all 2^m partitions. The paper searches greedily for many neighbors; here the
+Σ_{C∈CH} SC(C|T), minimized over all 2^m partitions. The paper searches greedily for many neighbors; here the
 minimum is exact, by branch and bound (``climbfast_kernels.partition``).
 """
 

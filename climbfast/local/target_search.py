@@ -140,10 +140,19 @@ class TargetSearch:
         elif self._plan.of_neighbors:
             found = self._through_neighbors(target)
         else:
-            found = self._whole_blanket(target)
+            return self.around(target, mutual_members(target, self._columns, self._members, self._plan.symmetry))
+        return self._with_sides(target, found)
+
+    def around(self, target: int, members: Sequence[int]) -> TargetResult:
+        """Return the blanket of one column that has these members, found as a whole: which of them are neighbors."""
+        return self._with_sides(target, self._whole_blanket(target, members))
+
+    def _with_sides(self, target: int, found: TargetResult) -> TargetResult:
         if self._plan.directed and found.undecided:
             found = self._tell_apart(target, found)
         small = {x for x, margin in found.margins.items() if margin < self._plan.min_margin}
+        if not small:
+            return found
         return replace(
             found,
             parents=tuple(x for x in found.parents if x not in small),
@@ -195,8 +204,7 @@ class TargetSearch:
             bounded=around.bounded,
         )
 
-    def _whole_blanket(self, target: int) -> TargetResult:
-        members = mutual_members(target, self._columns, self._members, self._plan.symmetry)
+    def _whole_blanket(self, target: int, members: Sequence[int]) -> TargetResult:
         # No set of other members separates a neighbor; a spouse some set does.
         limit, pool = self._plan.most_given, tuple(sorted(members))
         most = len(pool) - 1 if limit is None else min(limit, len(pool) - 1)

@@ -69,7 +69,7 @@ def outside(target: int, members: Iterable[int], dependent: Iterable[int]) -> Se
 def unexplained_each(test: Test, sets: Sequence[SetOfTests]) -> list[Unexplained]:
     """Make the tests of ``outside`` for many targets; those without a column to test have nothing unexplained."""
     if not isinstance(test, Tester):
-        return [_beyond(0.0, 1.0, each, test.sweep(*each)) if each.candidates else NOTHING for each in sets]
+        return [_beyond(0.0, 1.0, each, test.sweep(*each[:3])) if each.candidates else NOTHING for each in sets]
     found = {}
     factor = bits_per_strength(test, test.data.rows) or 1.0
     conditional = [each for each in sets if each.candidates and each.given]

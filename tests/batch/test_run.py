@@ -12,6 +12,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.batch.journal import JournalError
+from climbfast.batch.run import without_checks
 from climbfast.independence.tester import Tester
 from climbfast.local.getpcd import getpcd
 from climbfast.local.methods import METHODS
@@ -318,3 +319,11 @@ def test_a_hub_alone_and_in_a_run(method, tmp_path):
     assert found["c00"].bounded > 0 or method == "gs"
     with pytest.raises(JournalError, match="max_pool was 3 and is 4"):
         run_serially(data, tmp_path / "journal", method=method, max_pool=4)
+
+
+def test_a_run_of_which_only_members_are_wanted_has_no_fingerprint(health, serial):
+    with without_checks():
+        found = run(health, n_jobs=1)
+    assert serial.how["data"] == health.fingerprint
+    assert {*serial.how} - {*found.how} == {"data"}
+    assert {x: found[x].members for x in found} == {x: serial[x].members for x in serial}

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climbfast as cf
-from climbfast.graphs.pc_orientation import Evidence, _votes
 from climbfast.graphs.pc_skeleton import find_skeleton
 from climbfast.graphs.pdag import PDAG, pair
 from climbfast.graphs.runner import TestRunner
+from climbfast.graphs.separating_votes import count_separating_sets
 from tests.factories import EXAMPLES, draw_codes, draw_hub, numbered, quiet, quiet_codes
 from tests.graphs.pc_searches import COLLIDING, Table, columns, every_rule, find
 from tests.reference import NaiveTester, given_around_a_hub, strength_sci
@@ -154,10 +154,9 @@ def test_votes_around_a_hub(max_pool):
     for test, n_jobs in (("sci", 1), ("sci", 2), (naive, 1)):
         with TestRunner(data, test, n_jobs=n_jobs, max_pool=max_pool) as runner:
             skeleton = find_skeleton(runner, range(data.columns), 3, data.canonical)
-            votes = _votes(Evidence(runner, skeleton, 3, PDAG(data.columns)))
-        pdag = PDAG(data.columns, (), skeleton.strengths)
-        expected = naive_votes(strength, pdag, 3, max_pool)
+            pdag = PDAG(data.columns, (), skeleton.strengths)
+            expected = naive_votes(strength, pdag, 3, max_pool)
+            votes = count_separating_sets(runner, skeleton, {pair(x, z) for x, _, z in expected}, 3)
         assert any(0 in (x, z) and len(pdag.adjacent[0]) > max_pool for x, _, z in expected)
         for (x, y, z), counts in expected.items():
-            of_pair = votes[pair(x, z)]
-            assert (of_pair.having[y], of_pair.sets) == counts
+            assert votes.of(x, y, z) == counts

@@ -133,3 +133,12 @@ def test_a_run_warns_once_before_its_work():
         warnings.simplefilter("error")
         cf.markov_blankets(data, n_jobs=1, progress=False, min_bits="auto")
         cf.markov_blankets(data, targets=["x001", "x002"], n_jobs=1, progress=False)
+
+
+def test_a_run_that_goes_on_does_not_warn_again(tmp_path):
+    data, journal = quiet(noise(150, 30, skewed=True)), tmp_path / "run.journal"
+    with pytest.warns(cf.ClimbfastWarning, match="by chance alone"):
+        first = cf.markov_blankets(data, n_jobs=1, progress=False, journal=journal)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert cf.markov_blankets(data, n_jobs=1, progress=False, journal=journal) == first

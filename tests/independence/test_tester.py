@@ -10,6 +10,7 @@ import pytest
 
 import climbfast as cf
 from climbfast.independence.tester import as_tester
+from climbfast_kernels.patterns import Sweeps
 from tests import incomplete
 from tests.factories import draw_codes, numbered, quiet, quiet_codes
 
@@ -72,7 +73,9 @@ def test_many_sets_of_one_pair_as_one_by_one(kind, test):
     sets = np.array(list(combinations(range(2, data.columns), 2)), dtype=np.int64)
     one_by_one, together = cf.Tester(data, test), cf.Tester(data, test)
     expected = [one_by_one.sweep(0, [1], given)[0] for given in sets.tolist()]
-    assert together.sweep_sets(0, 1, sets).tolist() == expected
+    each = np.arange(len(sets) + 1)
+    sweeps = Sweeps(0 * each[:-1], each, 0 * each[:-1] + 1, 2 * each, sets.ravel())
+    assert together.sweep_all(sweeps).tolist() == expected
     assert (together.tests_by_size, together.skipped) == (one_by_one.tests_by_size, one_by_one.skipped)
     assert together.fewest_rows == one_by_one.fewest_rows
 
