@@ -1,9 +1,9 @@
 """Tasks on a cluster of dask.
 
 joblib's own backend sends large arrays anew in each of its calls, and waits forever, or fails, when a worker is lost:
-the data that only this worker had are gone with it. Here what all tasks use goes to every worker once for a run, and is
-released at the end; a worker that joins later gets it from another one. dask itself does the tasks of a lost worker
-again. It gives up a task with which several workers were lost, and what was only on workers that are all lost.
+the data that only this worker had are gone with it. Here what all tasks use goes to one worker once for a run, from
+which the others fetch it, and is released at the end. dask itself does the tasks of a lost worker again. It gives up a
+task with which several workers were lost, and what was only on workers that are all lost.
 
 Sending a task and fetching its result take the client and the scheduler some milliseconds, whatever the number of
 workers. Therefore the tasks of a run are sent many together, by the time that the last ones took.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import os
 import pickle
+import sys
 import threading
 import time
 import weakref
@@ -34,6 +35,7 @@ __all__ = ["CallSize", "DaskTasks", "WorkerLost"]
 SECONDS_BETWEEN_LOOKS = 0.5
 SECONDS_FOR_RESULT = 5.0  # to arrive; it is lost if its worker is
 SECONDS_FOR_WORKERS = 60.0
+SECONDS_TO_SEND, SLOWEST_BYTES_PER_SECOND = 15.0, 1e6  # the longest that sending what all tasks use may take
 CALLS_PER_THREAD = 2  # with the cluster at once: one is done, and one waits
 SECONDS_PER_CALL = 0.1  # that a thread takes, and more if there are many threads:
 SECONDS_OF_CLIENT = 0.005  # that client and scheduler take for a call
@@ -178,22 +180,26 @@ class DaskTasks:
         return [place[id(each)] for each in shared], [future for future, _ in self._sent]
 
     def _scatter(self, shared: _Shared) -> Any:
-        """Send an object to every worker; look after them meanwhile, since dask may never answer if one is lost."""
+        """Send an object to a worker, from which others fetch it; look after them: dask may not answer if one is lost.
+
+        Not to all at once: the scheduler would take a lock that it keeps for ever if a worker is lost meanwhile.
+        """
         answers: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
 
         def send() -> None:
             try:
-                answers.put((self._client.scatter([shared], broadcast=True, hash=False)[0], None))
+                answers.put((self._client.scatter([shared], hash=False)[0], None))
             except Exception as error:
                 answers.put((None, error))
 
         before = set(self._client.ncores())
+        until = time.monotonic() + SECONDS_TO_SEND + sys.getsizeof(shared) / SLOWEST_BYTES_PER_SECOND
         threading.Thread(target=send, name="climbfast-scatter", daemon=True).start()
         while True:
             try:
                 future, error = answers.get(timeout=SECONDS_BETWEEN_LOOKS)
             except Empty:
-                if not before <= set(self._client.ncores()):
+                if not before <= set(self._client.ncores()) or time.monotonic() > until:
                     raise WorkerLost from None
                 continue
             if isinstance(error, (OSError, ValueError, TimeoutError)):  # one is lost just then, or there is none

@@ -7,6 +7,7 @@ import math
 import os
 import pickle
 import signal
+import threading
 import time
 import warnings
 from concurrent.futures import CancelledError
@@ -52,13 +53,25 @@ def client():
             yield client
 
 
+SETTLED: list[int] = []  # the processes of the workers when all was quiet
+
+
 def wait_until_settled(client):
-    """Wait for the workers, of which the cluster may still learn that the last test has killed one."""
+    """Wait for the workers, unless all live: the cluster may still learn that the last test has killed one."""
+    if SETTLED and all(map(is_alive, SETTLED)):
+        return
     before = None
     while before is None or set(client.ncores()) != before:
         client.wait_for_workers(2, timeout=120)
         before = set(client.ncores())
         time.sleep(1.5)
+    SETTLED[:] = client.run(os.getpid).values()
+
+
+def is_alive(pid):
+    import psutil  # distributed needs it
+
+    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
 
 
 @pytest.fixture
@@ -101,6 +114,18 @@ def test_a_batch_outlives_workers(client, kills):
     with joblib.parallel_config(backend="dask"), pytest.warns(cf.ClimbfastWarning, match=LOST):
         found = cf.markov_blankets(data, progress=killer)
     assert dict(found) == dict(cf.markov_blankets(data, progress=False, n_jobs=1))
+
+
+def test_data_that_never_arrive_are_sent_again(monkeypatch):
+    """dask may never answer, though all workers that were there still are."""
+    monkeypatch.setattr(dask_tasks, "SECONDS_TO_SEND", 0.1)
+    answer = threading.Event()
+    silent = SimpleNamespace(ncores=lambda: {"tcp://a": 1}, scatter=lambda *_, **__: answer.wait())
+    try:
+        with pytest.raises(WorkerLost):
+            DaskTasks(silent, None)._send([np.zeros(3)])
+    finally:
+        answer.set()
 
 
 def test_pc_is_the_same(client):
@@ -169,7 +194,7 @@ class FakeClient:
         return dict(self.threads)
 
     def scatter(self, objects, **options):
-        assert options == {"broadcast": True, "hash": False}
+        assert options == {"hash": False}  # to all at once, a lost worker would block the scheduler for ever
         self.scattered.append(objects[0].content)
         return [FakeFuture(self)]
 
