@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Literal, Unpack, get_args
 
 from climbfast.activity import show_activity
 from climbfast.caller_warnings import warn_caller
+from climbfast.compiling import seconds_of_work
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.errors import ClimbfastWarning, Option, OptionError
 from climbfast.graphs.best import SCORES, BestResult, Budget, find_best
@@ -228,7 +228,7 @@ def _best(
     known: Knowledge | None,
 ) -> Graph:
     """Search by the scores, and name what is found."""
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     searched = data.without_copies
     allowed = None if known is None else known.allowed_arcs(searched.canonical)
     with show_activity("causal_graph"), note_first_interrupt() as interrupted:
@@ -261,7 +261,7 @@ def _best(
         rows=data.rows,
         fewest_rows=found.fewest_rows,
         columns=data.columns,
-        seconds=time.perf_counter() - begun,
+        seconds=seconds_of_work() - begun,
         data=data,
     )
 

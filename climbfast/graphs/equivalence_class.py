@@ -11,7 +11,7 @@ Meek's rules orient again those that are forced. That gives the same CPDAG and l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -20,9 +20,10 @@ from climbfast.graphs.equivalence import cpdag
 from climbfast.graphs.meek import close_pdag
 from climbfast.graphs.pdag import PDAG, Arc, Pair
 
-__all__ = ["Change", "EquivalenceClass", "Path", "path_to"]
+__all__ = ["Change", "EquivalenceClass", "Path", "Reached"]
 
 Path = tuple[int, ...]
+Reached = list[set[int]]
 
 
 class Change(NamedTuple):
@@ -39,16 +40,6 @@ class Change(NamedTuple):
 
     columns: set[int]
     broken: set[Arc]
-
-
-def path_to(end: int, came_from: Mapping[int, int]) -> Path:
-    """Return the path that a search took from its start to the end; empty if it did not reach the end."""
-    if end not in came_from:
-        return ()
-    path = [end]
-    while came_from[path[-1]] != path[-1]:
-        path.append(came_from[path[-1]])
-    return tuple(reversed(path))
 
 
 class EquivalenceClass:
@@ -79,26 +70,29 @@ class EquivalenceClass:
         """Return NA_YX, the neighbors of y that are adjacent to x, in order."""
         return sorted(self.pdag.undirected[y] & self.pdag.adjacent[x])
 
-    def reach(self, start: int, avoided: Collection[int]) -> dict[int, int]:
-        """Return the columns that semi-directed paths reach, each with the one before it on a shortest path.
+    def reach(self, start: int, avoided: Collection[int]) -> Reached:
+        """Return the columns that semi-directed paths reach, by the length of a shortest one: the start alone first.
 
-        A semi-directed path follows undirected edges, and directed ones in their direction. The start has itself
-        before it.
+        A semi-directed path follows undirected edges, and directed ones in their direction.
         """
-        came_from = {start: start}
-        closed = {start, *avoided}
-        frontier = [start]
-        while frontier:
-            reached = []
-            for a in frontier:
-                for successors in (self.pdag.children[a], self.pdag.undirected[a]):
-                    for b in successors:
-                        if b not in closed:
-                            closed.add(b)
-                            came_from[b] = a
-                            reached.append(b)
-            frontier = reached
-        return came_from
+        children, undirected = self.pdag.children, self.pdag.undirected
+        seen = {start, *avoided}
+        reached = [{start}]
+        while last := reached[-1]:
+            layer = set().union(*(children[x] for x in last), *(undirected[x] for x in last)) - seen
+            seen |= layer
+            reached.append(layer)
+        return reached
+
+    def path_to(self, end: int, reached: Reached) -> Path:
+        """Return a shortest path from the start of ``reach`` to the end; empty if it was not reached."""
+        length = next((i for i, layer in enumerate(reached) if end in layer), 0)
+        if length == 0:
+            return (end,) if end in reached[0] else ()
+        path = [end]
+        for layer in reversed(reached[:length]):
+            path.append(min((self.pdag.parents[path[-1]] | self.pdag.undirected[path[-1]]) & layer))
+        return tuple(reversed(path))
 
     def insert(self, x: int, y: int, t: Collection[int]) -> Change:
         """Insert(x, y, T): add x → y, orient z → y for z in T, and complete the graph.
@@ -160,8 +154,8 @@ class EquivalenceClass:
         """Return a semi-directed path beside y → x from y to x that avoids C and the neighbors of x; empty if none."""
         reached = self.reach(y, {x, *clique, *self.pdag.undirected[x]})
         for last in sorted(self.pdag.parents[x] - {y}):
-            if last in reached:
-                return (*path_to(last, reached), x)
+            if any(last in layer for layer in reached):
+                return (*self.path_to(last, reached), x)
         return ()
 
     def copy(self) -> EquivalenceClass:

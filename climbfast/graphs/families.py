@@ -8,7 +8,7 @@ no family with a forbidden parent is counted, and the change without a required 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -110,8 +110,7 @@ class FamilyTables:
 
         held = np.array(parents, np.int64)
         if (found := find_family(self.arrays, child, held, len(held))) < 0:
-            self.add([child], [parents])
-            found = find_family(self.arrays, child, held, len(held))
+            return int(self._counts.units_of(child, parents)[number])
         return int(self.arrays.figures[number, self.arrays.first_figure[found]])
 
     def total(self, number: int, dag: PDAG) -> float:
@@ -178,6 +177,7 @@ class _Possible(NamedTuple):
     neighbors: Ints
     role: Ints
     parents: Ints
+    places: Ints  # of the parents among the neighbors
     required: frozenset[int]
 
     @classmethod
@@ -186,12 +186,12 @@ class _Possible(NamedTuple):
         from climbfast_kernels.hill_climbing import ALLOWED, FORBIDDEN, REQUIRED
 
         if allowed is None:
-            return cls(neighbors, np.full(len(neighbors), ALLOWED), neighbors, frozenset())
+            return cls(neighbors, np.full(len(neighbors), ALLOWED), neighbors, np.arange(len(neighbors)), frozenset())
         is_allowed = allowed.matrix(neighbors, [y])[:, 0]
         required = frozenset(x for x in allowed.required_at(y) if (x, y) in allowed.required)
         role = np.where(is_allowed, ALLOWED, FORBIDDEN)
         role[np.isin(neighbors, sorted(required))] = REQUIRED
-        return cls(neighbors, role, neighbors[is_allowed], required)
+        return cls(neighbors, role, neighbors[is_allowed], np.flatnonzero(is_allowed), required)
 
 
 class _Counts:
@@ -210,6 +210,7 @@ class _Counts:
         )
         self._workspace = WorkspaceCache(data).for_given
         self._alone: dict[int, Ints] = {}
+        self._levels: dict[int, tuple[list[int], Ints]] = {}
 
     def figures(self, children: Sequence[int], parents: Sequence[Parents], possible: Sequence[_Possible]) -> list[Ints]:
         """Return the figures of each family, as ``Families`` has them."""
@@ -219,36 +220,49 @@ class _Counts:
         for each, of_child in zip(asked, possible, strict=True):
             stop = at + len(each.added)
             end = stop + len(each.smaller)
-            of_smaller = dict(zip(each.smaller, sums[:, stop:end].T, strict=True))
-            found.append(self._figures_of(each, of_child, sums[:, at:stop], of_smaller))
+            found.append(self._figures_of(each, of_child, sums[:, at:stop], sums[:, stop:end]))
             at = end
         return found
 
-    def _figures_of(
-        self, counted: _Counted, possible: _Possible, with_more: Ints, of_smaller: Mapping[Parents, Ints]
-    ) -> Ints:
+    def units_of(self, x: int, family: Parents) -> Ints:
+        """Return the score of one family by each score, in units."""
+        sums = self._count([(x, family[-1:], family[:-1])]) if family else np.zeros((0, 0), np.int64)
+        return self._scores_of(x, [family] if family else [], sums)[family]
+
+    def _figures_of(self, counted: _Counted, possible: _Possible, with_more: Ints, of_smaller: Ints) -> Ints:
         from climbfast_kernels.hill_climbing import NEVER
 
-        x, family, added, _ = counted
-        figures = np.full((len(self.units), 1 + len(family) + len(possible.neighbors)), NEVER)
-        figures[:, 0] = before = self._score_of(x, family, of_smaller)
+        x, family, _, is_added, smaller = counted
+        k, n = self._arity[x], len(family)
+        q = math.prod([self._arity[p] for p in family])
+        score = self._scores_of(x, smaller, of_smaller)
+        figures = np.full((len(self.units), 1 + n + len(possible.neighbors)), NEVER)
+        figures[:, 0] = before = score[family]
         for j, p in enumerate(family):
             if p not in possible.required:
-                figures[:, 1 + j] = self._score_of(x, _without(family, p), of_smaller) - before
-        gains = with_more[self._terms_of] - before[:, np.newaxis]
-        levels = self._data.arity[added]
-        q = math.prod([self._arity[p] for p in family])
-        for k in np.unique(levels).tolist():
-            gains[:, levels == k] -= self._penalties(self._arity[x], q * k, len(family) + 1)[:, np.newaxis]
-        figures[:, 1 + len(family) + np.searchsorted(possible.neighbors, added)] = gains
+                figures[:, 1 + j] = score[_without(family, p)] - before
+        arities, place = self._levels_of(x, possible)
+        if len(place):
+            penalties = np.stack([self._penalties(k, q * more, n + 1) for more in arities], axis=1)
+            gains = with_more[self._terms_of] - penalties[:, place[is_added]] - before[:, np.newaxis]
+            figures[:, 1 + n + possible.places[is_added]] = gains
         return figures
 
-    def _score_of(self, x: int, family: Parents, of_smaller: Mapping[Parents, Ints]) -> Ints:
-        """Return the score of a family by each score, in units."""
-        sums = of_smaller[family] if family else self._without_parents(x)
-        q = math.prod([self._arity[p] for p in family])
-        score: Ints = sums[self._terms_of] - self._penalties(self._arity[x], q, len(family))
-        return score
+    def _levels_of(self, x: int, possible: _Possible) -> tuple[list[int], Ints]:
+        """Return the different numbers of levels of the possible parents, and which of them each has."""
+        if x not in self._levels:
+            arities, place = np.unique(self._data.arity[possible.parents], return_inverse=True)
+            self._levels[x] = arities.tolist(), place
+        return self._levels[x]
+
+    def _scores_of(self, x: int, families: Sequence[Parents], sums: Ints) -> dict[Parents, Ints]:
+        """Return the scores of families, and of the column without parents, by each score, in units."""
+        k = self._arity[x]
+        scores: dict[Parents, Ints] = {(): self._without_parents(x)[self._terms_of] - self._penalties(k, 1, 0)}
+        for family, of_family in zip(families, sums.T, strict=True):
+            q = math.prod([self._arity[p] for p in family])
+            scores[family] = of_family[self._terms_of] - self._penalties(k, q, len(family))
+        return scores
 
     def _without_parents(self, x: int) -> Ints:
         if x not in self._alone:
@@ -287,9 +301,11 @@ class _Counted(NamedTuple):
     ----------
     child : int
     family : tuple of int
-        Its parents.
+        Its parents, each a possible one.
     added : int64 array
         The possible parents that are not among them.
+    is_added : bool array
+        Which of the possible parents these are.
     smaller : list of tuple of int
         The family, and those without one of its parents that is not required; not the empty one.
     """
@@ -297,15 +313,17 @@ class _Counted(NamedTuple):
     child: int
     family: Parents
     added: Ints
+    is_added: NDArray[np.bool_]
     smaller: list[Parents]
 
     @classmethod
     def of(cls, child: int, family: Parents, possible: _Possible) -> _Counted:
         """Return what is counted for a family."""
-        added = np.setdiff1d(possible.parents, family, assume_unique=True) if family else possible.parents
+        is_added = np.ones(len(possible.parents), np.bool_)
+        is_added[np.searchsorted(possible.parents, family)] = False
         without_one = (_without(family, p) for p in family if p not in possible.required)
         smaller = [fewer for fewer in (family, *without_one) if fewer]
-        return cls(child, family, added, smaller)
+        return cls(child, family, possible.parents[is_added], is_added, smaller)
 
     def sweeps(self) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
         """Yield target, candidates and given columns; a whole family is its last parent given the others."""
@@ -333,6 +351,10 @@ class _CountsWithGaps:
     @property
     def fewest_rows(self) -> int:
         return self._same_rows.fewest_rows
+
+    def units_of(self, x: int, family: Parents) -> Ints:
+        """Return the score of one family by each score, in units."""
+        return self._same_rows.units_of(x, family)
 
     def figures(self, children: Sequence[int], parents: Sequence[Parents], possible: Sequence[_Possible]) -> list[Ints]:
         """Return the figures of each family, as ``Families`` has them."""
@@ -382,7 +404,7 @@ class _CountsWithGaps:
     def _figures_of(self, counted: _Counted, possible: _Possible, bound: Ints) -> Ints:
         from climbfast_kernels.hill_climbing import NEVER
 
-        x, family, added, _ = counted
+        x, family, added, is_added, _ = counted
         score = self._same_rows.units_of
         figures = np.full((len(self.units), 1 + len(family) + len(possible.neighbors)), NEVER)
         figures[:, 0] = before = score(x, family)
@@ -392,12 +414,13 @@ class _CountsWithGaps:
         gains = bound.copy()
         for i in _positive(bound):
             gains[:, i] = score(x, _with(family, int(added[i]))) - before
-        figures[:, 1 + len(family) + np.searchsorted(possible.neighbors, added)] = gains
+        figures[:, 1 + len(family) + possible.places[is_added]] = gains
         return figures
 
 
 def _without(family: Parents, p: int) -> Parents:
-    return tuple(z for z in family if z != p)
+    at = family.index(p)
+    return family[:at] + family[at + 1 :]
 
 
 def _with(family: Parents, y: int) -> Parents:

@@ -41,7 +41,6 @@ from __future__ import annotations
 import copy
 import heapq
 import math
-import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
@@ -50,12 +49,13 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.compiling import seconds_of_work
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.errors import Option, OptionError
 from climbfast.graphs.background import can_obey, with_knowledge
 from climbfast.graphs.copies import with_copies
 from climbfast.graphs.equivalence import extension
-from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, path_to
+from climbfast.graphs.equivalence_class import Change, EquivalenceClass, Path, Reached
 from climbfast.graphs.family_cache import FamilyCache
 from climbfast.graphs.graph import Graph, Names, edges_by_name
 from climbfast.graphs.pdag import PDAG, Arc
@@ -118,18 +118,62 @@ class _Operator(NamedTuple):
     version: int
 
 
+class _Found(NamedTuple):
+    """Operators into one column that have one clique: the columns x, and what each operator gains."""
+
+    clique: tuple[int, ...]
+    x: Sequence[int] | NDArray[np.int64]
+    gains: Sequence[float] | NDArray[np.float64]
+
+
+class _Queue:
+    """The operators into one column, the best first; an object is made of each only when it is its turn.
+
+    A hub with a hundred children has ten thousand insertions into each of them, of which few are ever looked at.
+    """
+
+    def __init__(self, y: int, version: int, found: Sequence[_Found]) -> None:
+        self._y, self._version = y, version
+        blocks = sorted(found, key=lambda each: each.clique)
+        self._cliques = [block.clique for block in blocks]
+        places = np.repeat(np.arange(len(blocks)), [len(block.x) for block in blocks])
+        x = np.concatenate([block.x for block in blocks]).astype(np.int64)
+        losses = -np.concatenate([block.gains for block in blocks])
+        order = np.lexsort((places, x, losses))
+        self._places, self.x, self._losses = places[order], x[order], losses[order]
+        self._next = 0
+
+    def copy(self) -> _Queue:
+        """Return an independent copy."""
+        return copy.copy(self)
+
+    def keep(self, sources: NDArray[np.bool_]) -> None:
+        """Forget the operators whose x is not among the sources."""
+        kept = self._next + np.flatnonzero(sources[self.x[self._next :]])
+        self._places, self.x, self._losses, self._next = self._places[kept], self.x[kept], self._losses[kept], 0
+
+    def pop(self) -> _Operator | None:
+        """Remove and return the best."""
+        i = self._next
+        if i == len(self.x):
+            return None
+        self._next += 1
+        clique = self._cliques[self._places[i]]
+        return _Operator(float(self._losses[i]), int(self.x[i]), self._y, clique, self._version)
+
+
 class _Operators:
     """The insertions, the deletions, or the turnings, that improve the score.
 
     Those into a column are stale when the graph has changed around it, and are scored again before the next step. The
-    heap has the best of each column, ``_others`` those after it, the best last.
+    heap has the best of each column, ``_queues`` those after it.
     """
 
     def __init__(self, columns: int) -> None:
         self.stale = set(range(columns))
         self._version = [0] * columns
         self._heap: list[_Operator] = []
-        self._others: list[list[_Operator]] = [[] for _ in range(columns)]
+        self._queues: dict[int, _Queue] = {}
         self._blocked: set[_Operator] = set()
         self._blocked_by: dict[Arc, list[_Operator]] = {}
         self._refused: list[_Operator] = []
@@ -138,28 +182,29 @@ class _Operators:
         """Return an independent copy."""
         twin = _Operators(0)
         twin.stale, twin._version = set(self.stale), list(self._version)
-        twin._heap, twin._others = list(self._heap), [list(operators) for operators in self._others]
+        twin._heap, twin._queues = list(self._heap), {y: queue.copy() for y, queue in self._queues.items()}
         twin._refused, twin._blocked = list(self._refused), set(self._blocked)
         twin._blocked_by = {step: list(operators) for step, operators in self._blocked_by.items()}
         return twin
 
     def keep(self, sources: NDArray[np.bool_]) -> None:
         """Forget the operators whose x is not among the sources of y."""
-        kept = [[operator for operator in others if sources[y, operator.x]] for y, others in enumerate(self._others)]
-        first = [operators.pop() for operators in kept if operators]
-        self._others = kept
-        self._heap = first + [operator for operator in self._heap if sources[operator.y, operator.x]]
+        self._heap = [operator for operator in self._heap if sources[operator.y, operator.x]]
         heapq.heapify(self._heap)
+        for y, queue in self._queues.items():
+            queue.keep(sources[y])
+            self._push_next(y)
         self._refused = [operator for operator in self._refused if sources[operator.y, operator.x]]
         self._blocked = {operator for operator in self._blocked if sources[operator.y, operator.x]}
 
-    def refresh(self, operators_into: Callable[[int], Iterator[tuple[float, int, tuple[int, ...]]]]) -> None:
+    def refresh(self, operators_into: Callable[[int], Iterator[_Found]]) -> None:
         """Score the operators into stale columns."""
         for y in sorted(self.stale):
-            version = self._version[y] = self._version[y] + 1
-            found = [_Operator(-gain, x, y, clique, version) for gain, x, clique in operators_into(y)]
-            self._others[y] = sorted(found, reverse=True)
-            self._push_next(y)
+            self._version[y] += 1
+            self._queues.pop(y, None)
+            if found := list(operators_into(y)):
+                self._queues[y] = _Queue(y, self._version[y], found)
+                self._push_next(y)
         self.stale.clear()
 
     def pop(self) -> _Operator | None:
@@ -198,8 +243,8 @@ class _Operators:
         self._refused.clear()
 
     def _push_next(self, y: int) -> None:
-        if self._others[y]:
-            heapq.heappush(self._heap, self._others[y].pop())
+        if y in self._queues and (operator := self._queues[y].pop()) is not None:
+            heapq.heappush(self._heap, operator)
 
     def _is_current(self, operator: _Operator) -> bool:
         return operator.version == self._version[operator.y] and operator.y not in self.stale
@@ -232,7 +277,7 @@ class _Search:
         self.sources = self.all_sources
         self.effect: NDArray[np.bool_] | None = None
         self.left_behind: _Search | None = None
-        self._reached: dict[tuple[int, tuple[int, ...]], dict[int, int]] = {}
+        self._reached: dict[tuple[int, tuple[int, ...]], Reached] = {}
 
     def effect_edges(self) -> NDArray[np.bool_]:
         """Return which pairs improve the score when neither column has other parents."""
@@ -358,7 +403,7 @@ class _Search:
         key = (operator.y, operator.clique)
         if key not in self._reached:
             self._reached[key] = self.graph.reach(*key)
-        return path_to(operator.x, self._reached[key])
+        return self.graph.path_to(operator.x, self._reached[key])
 
     def _update(self, change: Change) -> None:
         self._reached.clear()
@@ -370,8 +415,8 @@ class _Search:
             operators.unblock(change.broken)
             operators.try_again()
 
-    def _insertions_into(self, y: int) -> Iterator[tuple[float, int, tuple[int, ...]]]:
-        """Yield gain, x and NA_YX ∪ T of every Insert(x, y, T) that improves the score; paths are not yet checked."""
+    def _insertions_into(self, y: int) -> Iterator[_Found]:
+        """Yield for each NA_YX ∪ T every Insert(x, y, T) that improves the score; paths are not yet checked."""
         pdag, skeleton = self.graph.pdag, self.graph.skeleton
         if len(pdag.adjacent[y]) >= self.max_degree:
             return
@@ -383,11 +428,12 @@ class _Search:
             candidates = np.flatnonzero(possible & (adjacent_neighbors == skeleton[list(clique)].sum(axis=0)))
             if len(candidates):
                 gains = self.scores.gains(y, tuple(parents.union(clique)), candidates)
-                for i in np.flatnonzero(gains > self.tolerance).tolist():
-                    yield float(gains[i]), int(candidates[i]), clique
+                improving = gains > self.tolerance
+                if improving.any():
+                    yield _Found(clique, candidates[improving], gains[improving])
 
-    def _deletions_into(self, y: int) -> Iterator[tuple[float, int, tuple[int, ...]]]:
-        """Yield gain, x and NA_YX without H of every valid Delete(x, y, H) that improves the score."""
+    def _deletions_into(self, y: int) -> Iterator[_Found]:
+        """Yield, with NA_YX without H as the clique, every valid Delete(x, y, H) that improves the score."""
         pdag, allowed = self.graph.pdag, self.allowed
         for x in sorted(pdag.parents[y] | pdag.undirected[y]):
             if allowed is not None and (not allowed.allows(x, y) or (x, y) in allowed.required):
@@ -395,10 +441,10 @@ class _Search:
             for clique in self._cliques(y, self.graph.common_neighbors(x, y)):
                 gain = self._gain_without(x, y, clique)
                 if gain > self.tolerance:
-                    yield gain, x, clique
+                    yield _Found(clique, [x], [gain])
 
-    def _turnings_into(self, y: int) -> Iterator[tuple[float, int, tuple[int, ...]]]:
-        """Yield gain, x and C of every Turn(x, y, C) that improves the score; paths are not yet checked."""
+    def _turnings_into(self, y: int) -> Iterator[_Found]:
+        """Yield, with C as the clique, every Turn(x, y, C) that improves the score; paths are not yet checked."""
         pdag = self.graph.pdag
         for clique in self._cliques(y, sorted(pdag.undirected[y])):
             ends = sorted((pdag.children[y] | pdag.undirected[y]).difference(clique))
@@ -409,7 +455,7 @@ class _Search:
                 for x, gain in zip(turned, gains.tolist(), strict=True):
                     total = gain + self._gain_without(y, x, tuple(self.graph.parents_beside(x, y, clique)))
                     if total > self.tolerance:
-                        yield total, x, clique
+                        yield _Found(clique, [x], [total])
 
     def _may_turn(self, x: int, y: int, clique: tuple[int, ...]) -> bool:
         """Whether knowledge allows the families that a turning of y → x changes, before and after it."""
@@ -640,7 +686,7 @@ def fges(
     >>> round(graph.figures["score"], 1)
     -33347.3
     """
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     data = as_dataset(data, **reading).represented_by(representative)
     limit = None if max_degree is None else whole_number("max_degree", max_degree, otherwise=", or None")
     custom = hasattr(score, "score")
@@ -687,7 +733,7 @@ def fges(
         rows=data.rows,
         fewest_rows=getattr(scores, "fewest_rows", data.rows),
         columns=data.columns,
-        seconds=time.perf_counter() - begun,
+        seconds=seconds_of_work() - begun,
         data=data,
     )
 

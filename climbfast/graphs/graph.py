@@ -112,7 +112,8 @@ class Graph(ExchangeMethods, Provenance):
     figures : mapping of str to number
         Figures of a search by score: the ``score`` in bits, the number of steps, the number of families scored, and
         whether no step is left that improves the score (``local_optimum``). Of a search by tests: the number of edges
-        for which sets of given columns were left out, if there are any (``bounded``; see ``pc``).
+        for which sets of given columns were left out, if there are any (``bounded``; see ``pc``); of merged blankets
+        that of the targets (``bounded_targets``).
     method, tests_by_size, skipped, rows, columns, fewest_rows, seconds, version, data
         How the graph was found, as in ``Blanket``. The method of a graph whose edges ``orient`` directed has both
         names, such as "pc+climb".
@@ -669,9 +670,11 @@ class Graph(ExchangeMethods, Provenance):
         ...     "A causal graph of 15 columns" in page.read_text()
         True
         """
-        from climbfast.report.graph_page import write_graph_page
+        from climbfast.report.graph_page import graph_page
+        from climbfast.report.page import check_page, write_page
 
-        write_graph_page(self, path, data, title=title)
+        check_page(path)
+        write_page(path, graph_page(self, data, title=title))
 
     def __str__(self) -> str:
         lines = [self._summary()]
@@ -688,8 +691,8 @@ class Graph(ExchangeMethods, Provenance):
             lines.append(f"without edges: {listing(self.isolated, limit=MOST_SHOWN, each=node_text)}")
         if self.copies:
             lines.append(f"copies: {copies_text(self.copies)}")
-        if bounded := self.figures.get("bounded"):
-            lines.append(bounded_text(bounded, "edge"))
+        bounds = (("bounded", "edge"), ("bounded_targets", "target"))
+        lines += [bounded_text(self.figures[key], what) for key, what in bounds if self.figures.get(key)]
         if self.contradicted:
             lines += ["the data contradict what is known, which may be wrong:", *contradicted_lines(self)[:MOST_SHOWN]]
         return "\n".join(lines)

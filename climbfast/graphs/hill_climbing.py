@@ -32,6 +32,7 @@ __all__ = ["iterated_search"]
 MOST_PERTURBED = 3
 MOVES = 3
 STEPS_BETWEEN_LOOKS = 2000
+FAMILIES_BETWEEN_LOOKS = 100  # the first climb asks for those of all columns, which can take seconds
 
 
 def iterated_search(
@@ -71,6 +72,7 @@ def iterated_search(
         DONE,
         MISSING,
         MOST_PARENTS,
+        PAUSED,
         S_MADE,
         S_MISSING,
         advance,
@@ -82,15 +84,21 @@ def iterated_search(
     search = search_from([_first_parents(tables, x, parents, MOST_PARENTS) for x, parents in enumerate(start.parents)])
     before = tables.families
     drawn = _draw(columns, perturbations if columns > 1 else 0, seed)
-    while (status := advance(tables.arrays, score, search, drawn, STEPS_BETWEEN_LOOKS, STOP)) != DONE:
-        raise_if_interrupted()
-        if status == MISSING:
-            missing = search.missing[: search.state[S_MISSING]].tolist()
-            tables.add(missing, [tuple(search.parents[y, : search.size[y]].tolist()) for y in missing])
+    status = PAUSED
+    while status != DONE:
         over = most_families is not None and search.state[S_MADE] > 0 and tables.families - before > most_families
         if over or not goes_on():
             give_up(tables.arrays, search)
             break
+        status = advance(tables.arrays, score, search, drawn, STEPS_BETWEEN_LOOKS, STOP)
+        raise_if_interrupted()
+        if status == MISSING:
+            missing = search.missing[: search.state[S_MISSING]].tolist()
+            for begin in range(0, len(missing), FAMILIES_BETWEEN_LOOKS):
+                some = missing[begin : begin + FAMILIES_BETWEEN_LOOKS]
+                tables.add(some, [tuple(search.parents[y, : search.size[y]].tolist()) for y in some])
+                if not goes_on():
+                    break
     parents = [search.parents[y, : search.size[y]].tolist() for y in range(columns)]
     return PDAG(columns, ((x, y) for y in range(columns) for x in parents[y])), int(search.state[S_MADE])
 

@@ -13,13 +13,13 @@ With knowledge the graph is first made to obey (``obeying``); the edges that are
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
+from climbfast.compiling import seconds_of_work
 from climbfast.dataset import Dataset, ReadingOptions, as_dataset
 from climbfast.errors import GraphError, Option, OptionError
 from climbfast.graphs.class_directions import DECIDED_BITS, undecided
@@ -102,8 +102,8 @@ def orient(
         edges later. With "decided" an edge that others imply has no margin. The ``reasons`` of edges that have the
         direction they had are kept; those of a CPDAG without reasons are compelled; all others are chosen. Edges
         between copies stay as they are: no data can tell their direction. All else is as in `graph`, strengths
-        included, but for the name of the method, such as "pc+climb", and the ``figures``, of which only ``bounded`` is
-        kept.
+        included, but for the name of the method, such as "pc+climb", and the ``figures``, of which only ``bounded``
+        and ``bounded_targets`` are kept.
 
         With knowledge, edges that can have one direction only get it, and the reason "known"; edges that are forbidden
         both ways are removed, and required ones added. An edge that was removed or reversed so is in ``contradicted``,
@@ -146,7 +146,7 @@ def orient(
     >>> cf.orient(graph, data, directions="all")
     <Graph: 15 nodes, 18 directed and 0 undirected edges, DAG>
     """
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     chosen = _Options.check(method, edges, directions, restarts, seed, min_gain)
     graph, data = as_graph(graph), as_dataset(data, **reading)
     if cycle := graph.pdag.cycle():
@@ -171,7 +171,7 @@ def orient(
     orienter.climb()
     if chosen.method == "global":
         orienter.climb_globally(chosen.restarts, chosen.seed, chosen.min_gain)
-    found = _directed(graph, data, searched, orienter, between, fixed, chosen, time.perf_counter() - begun)
+    found = _directed(graph, data, searched, orienter, between, fixed, chosen, seconds_of_work() - begun)
     if known is not None:
         found = replace(found, options={**found.options, "knowledge": known.to_dict()})
     # A graph of another program knows no rows.
@@ -324,7 +324,7 @@ def _directed(
         method=f"{graph.method}+{options.method}" if graph.method else options.method,
         options={**kept, **options.to_dict(), **data.treatment.options(data.names)},
         # The others describe the graph as it was.
-        figures={name: value for name, value in graph.figures.items() if name == "bounded"},
+        figures={name: value for name, value in graph.figures.items() if name in ("bounded", "bounded_targets")},
         rows=data.rows,
         columns=data.columns,
         seconds=graph.seconds + seconds,

@@ -10,8 +10,17 @@ import pytest
 
 import climbfast as cf
 from climbfast.graphs.background import disobeying, with_knowledge
-from climbfast.graphs.class_directions import direct_class, undecided, with_decided
-from climbfast.graphs.equivalence import cpdag, orientations
+from climbfast.graphs.class_directions import (
+    _Component,
+    _Families,
+    _odds,
+    _rooted,
+    _Tree,
+    direct_class,
+    undecided,
+    with_decided,
+)
+from climbfast.graphs.equivalence import chain_components, cpdag, orientations
 from climbfast.graphs.meek import ALL_RULES, close_pdag
 from climbfast.graphs.pdag import PDAG
 from tests.graphs.classes import is_acyclic, members, signature
@@ -226,3 +235,50 @@ def test_without_knowledge_about_the_class_nothing_changes():
     for most in (3000, 0):
         with_known = direct_class(class_of(dag), RandomScore(5), most_parts=most, allowed=allowed_among(known, 6))
         assert with_known == direct_class(class_of(dag), RandomScore(5), most_parts=most)
+
+
+def odds_of(component, score):
+    return _odds(component.log_sums(_Families(score, 0.35)))
+
+
+@pytest.mark.parametrize("columns", [2, 3, 8, 30])
+def test_the_roots_of_a_tree_follow_from_each_other(columns):
+    """The sums of a tree are those of a component whose roots are directed one by one, to the last digit."""
+    draw = np.random.default_rng(columns)
+    number = draw.permutation(columns).tolist()
+    edges = [(number[draw.integers(i)], number[i]) for i in range(1, columns)]
+    graph = PDAG(columns, (), edges)
+    score = RandomScore(columns)
+    for arcs in ([], [edges[0]], [edges[0][::-1], edges[-1][::-1]]):
+        forbidden = frozenset(arcs)
+        tree = _Tree(graph, list(range(columns)), forbidden)
+        each = _Component(graph, list(range(columns)), 1, forbidden)
+        odds = odds_of(tree, score)
+        assert odds == odds_of(each, score)
+        assert tree.likeliest(odds) == each.likeliest(odds)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_root_directs_what_follows_by_the_rules(seed):
+    graph = class_of(random_dag(9, seed, edge_probability=0.5))
+    for nodes in chain_components(graph):
+        near = {x: frozenset(graph.undirected[x]) for x in nodes}
+        for root in nodes:
+            closed = PDAG(graph.size, (), [(x, y) for x in nodes for y in near[x] if x < y])
+            for x in near[root]:
+                closed.orient(root, x)
+            close_pdag(closed, ALL_RULES)
+            found = _rooted(near, root, frozenset())
+            assert found.arcs == list(closed.arcs())
+            assert found.families == [(x, closed.parents[x]) for x in nodes if not closed.undirected[x]]
+            assert [(sorted(part.nodes), part.parents) for part in found.left] == [
+                (left, closed.parents[left[0]]) for left in chain_components(closed)
+            ]
+
+
+def test_the_directions_of_a_star_of_hundreds_of_columns():
+    star = PDAG(400, (), [(0, x) for x in range(1, 400)])
+    found = direct_class(star, RandomScore(1), weight=0)
+    assert found.exact
+    assert set(found.dag.arcs()) == {(0, x) for x in range(1, 400)}
+    assert found.margins[0, 1] == pytest.approx(log2(399), abs=1e-4)

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from climbfast.graphs.equivalence_class import EquivalenceClass, path_to
+from climbfast.graphs.equivalence_class import EquivalenceClass
 from climbfast.graphs.pdag import PDAG
 from tests.graphs.classes import (
     Signature,
@@ -230,10 +230,10 @@ def test_paths(seed):
     matrix = graph.pdag.to_adjacency()
     for start in range(7):
         for avoided in subsets([z for z in range(7) if z != start][:3]):
-            came_from = graph.reach(start, avoided)
+            reached = graph.reach(start, avoided)
             for end in set(range(7)) - {start, *avoided}:
                 paths = [p for p in semi_directed_paths(matrix, start, end) if not set(p) & set(avoided)]
-                found = path_to(end, came_from)
+                found = graph.path_to(end, reached)
                 assert bool(paths) == bool(found)
                 assert not found or (found in paths and len(found) == min(map(len, paths)))
 

@@ -31,8 +31,12 @@ def weighted():
 
 
 def figures_of(tables: FamilyTables, child: int, parents: tuple[int, ...]) -> np.ndarray:
-    tables.score(0, child, parents)
-    found = find_family(tables.arrays, child, np.array(parents, np.int64), len(parents))
+    held = np.array(parents, np.int64)
+    if find_family(tables.arrays, child, held, len(held)) < 0:
+        alone = [tables.score(number, child, parents) for number in range(len(tables.units))]
+        tables.add([child], [parents])
+        assert alone == [tables.score(number, child, parents) for number in range(len(tables.units))]
+    found = find_family(tables.arrays, child, held, len(held))
     first = tables.arrays.first_figure[found]
     return tables.arrays.figures[:, first : first + 1 + len(parents) + len(tables.candidates_of(child))]
 

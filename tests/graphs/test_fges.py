@@ -10,7 +10,7 @@ import pytest
 import climbfast as cf
 from climbfast.graphs.background import disobeying
 from climbfast.graphs.equivalence import extension
-from climbfast.graphs.fges import search
+from climbfast.graphs.fges import _Found, _Queue, search
 from climbfast.independence.tests import rounding
 from climbfast.scores import LocalScores
 from tests import incomplete
@@ -639,3 +639,23 @@ def test_knowledge_from_a_file_and_what_is_refused(tmp_path):
         cf.fges(data, knowledge=cf.Knowledge(roots=["w"]))
     with pytest.raises(cf.OptionError, match="knowledge is a Knowledge"):
         cf.fges(data, knowledge=3)
+
+
+def test_a_queue_has_the_best_operator_first():
+    """Ties are broken by the column, then by the clique; a copy, and what is forgotten, change nothing else."""
+    draw = np.random.default_rng(1)
+    cliques = [(), (1, 2), (1,), (3,)]
+    found = [_Found(clique, draw.permutation(9)[:6], draw.integers(1, 4, 6).astype(float)) for clique in cliques]
+    expected = sorted((-gain, x, clique) for clique, of_x, gains in found for x, gain in zip(of_x, gains, strict=True))
+
+    def popped(queue):
+        return [(*operator[:2], operator.clique) for operator in iter(queue.pop, None)]
+
+    queue = _Queue(7, 3, found)
+    assert queue.pop()[2::2] == (7, 3)
+    twin = queue.copy()
+    assert popped(twin) == expected[1:]
+    sources = np.arange(9) % 2 == 0
+    queue.keep(sources)
+    assert popped(queue) == [each for each in expected[1:] if sources[each[1]]]
+    assert queue.pop() is None

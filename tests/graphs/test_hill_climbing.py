@@ -194,3 +194,15 @@ def test_no_perturbation_is_begun_when_enough_families_are_counted():
     (climbed, _), (bounded, made), (_, all_made) = found
     assert bounded >= climbed
     assert made < all_made == 50
+
+
+def test_the_search_can_end_between_parts_of_what_it_counts(monkeypatch):
+    data = small_data(7)
+    whole = iterated_search(tables_of(data, SCORES[0]), 0, PDAG(data.columns), 20, 0)
+    monkeypatch.setattr(hill_climbing, "FAMILIES_BETWEEN_LOOKS", 2)
+    assert iterated_search(tables_of(data, SCORES[0]), 0, PDAG(data.columns), 20, 0) == whole
+    tables, answers = tables_of(data, SCORES[0]), iter([True, True])
+    added = []
+    monkeypatch.setattr(tables, "add", lambda children, parents: added.append(list(children)))
+    dag, made = iterated_search(tables, 0, PDAG(data.columns), 20, 0, lambda: next(answers, False))
+    assert (list(dag.arcs()), made, added) == ([], 0, [[0, 1], [2, 3]])
