@@ -323,12 +323,12 @@ def _frame_of(rows: list[Cells], lines: Sequence[int], attributes: Sequence[_Att
 
     columns = []
     for attribute, cells in zip(attributes, zip(*rows, strict=True), strict=True):
-        texts = pl.Series(attribute.name, cells, dtype=pl.String)
+        texts = pl.Series(cells, dtype=pl.String)  # named at last: polars takes a name such as "^a.*$" for a pattern
         column = _CONVERSIONS[attribute.kind](texts, attribute)
         if column.null_count() > texts.null_count():
             row = (column.is_null() & texts.is_not_null()).arg_max() or 0
             _refuse(texts[row], attribute, lines[row])
-        columns.append(column)
+        columns.append(column.alias(attribute.name))
     return pl.DataFrame(columns)
 
 
@@ -361,7 +361,7 @@ def _date(texts: pl.Series, attribute: _Attribute) -> pl.Series:
     distinct = texts.drop_nulls().unique().to_list()
     times = {text: _time_of(text, attribute.python_format) for text in distinct}
     cells = [None if text is None else times[text] for text in texts]
-    series = pl.Series(texts.name, cells, dtype=pl.Datetime("us"))
+    series = pl.Series(cells, dtype=pl.Datetime("us"))
     return series if any(part in attribute.python_format for part in ("%H", "%I")) else series.cast(pl.Date)
 
 

@@ -16,6 +16,7 @@ from climbfast.dataset.diagnostics import is_id, level_counts
 from climbfast.dataset.discretization.cutting import cut_columns, uncut_columns
 from climbfast.dataset.levels import MISSING, Levels, is_missing
 from climbfast.dataset.options import Options
+from climbfast.dataset.pages import zero_pages
 from climbfast.dataset.weights import split_weights
 from climbfast.errors import DataError, Option
 from climbfast.names import canonical_key, listing
@@ -183,7 +184,7 @@ def _codes_in_place(columns: Sequence[Column], rows: int, place: NDArray[np.uint
         source.append(divmod(column.physical.ctypes.data - first, width))
     if sorted(source) != [(row, 0) for row in range(len(columns))]:
         return None
-    _move_rows(place, {target: row for target, (row, _) in enumerate(source)})
+    _move_rows(place[:, :rows], {target: row for target, (row, _) in enumerate(source)})
     flat = place.reshape(-1)
     for row in range(1, len(columns)):
         flat[row * rows : (row + 1) * rows] = place[row, :rows]
@@ -208,7 +209,7 @@ def _move_rows(matrix: NDArray[Any], source: dict[int, int]) -> None:
 
 
 def _fill_codes(columns: Sequence[Column], rows: int) -> NDArray[Any]:
-    codes = np.empty((len(columns), rows), dtype=smallest_unsigned(_largest_code(columns)))
+    codes = zero_pages((len(columns), rows), smallest_unsigned(_largest_code(columns)))
     # One table for all columns, never cleared: every column sets the few entries that it reads.
     table = np.empty(1 + max(int(column.keys.max()) for column in columns), dtype=codes.dtype)
     for row, column in zip(codes, columns, strict=True):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.dataset.cell_counts import count_cells
 from climbfast.dataset.discretization.cuts import NumericValues, check_years, has_fraction, numbers_of_objects
 from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_categories, infinite_values, is_missing, kind_of
@@ -149,17 +150,15 @@ def encode_array(
     if cells.dtype.kind == "f" and options.cuts(name) and (floats := _encode_floats(name, cells, missing, options)):
         return floats
     is_missing_cell = _missing_cells(cells, missing)  # None for integers, for which a mask would cost a pass
-    present = cells if is_missing_cell is None else cells[~is_missing_cell]
-    numbers, distinct = _distinct(_narrow(present))
-    physical = numbers
-    if is_missing_cell is not None:
-        physical = np.full(cells.size, distinct.size, dtype=smallest_unsigned(distinct.size + 1))
-        physical[~is_missing_cell] = numbers
+    has_gaps = is_missing_cell is not None and bool(is_missing_cell.any())
+    if is_missing_cell is not None and has_gaps:
+        physical, distinct = _distinct_present(cells, is_missing_cell)
+    else:
+        physical, distinct = _distinct(_narrow(cells))
     if cut := _encode_numbers_of_array(name, distinct, physical, options):
         return cut
     values = _python_values(distinct)
     levels, places = arrange(name, values, options)
-    has_gaps = is_missing_cell is not None and bool(is_missing_cell.any())
     return make_column(levels, [*places, MISSING] if has_gaps else places, physical)
 
 
@@ -328,12 +327,24 @@ def _missing_cells(cells: NDArray[Any], missing: NDArray[np.bool_] | None) -> ND
     return np.asarray(blank | missing)
 
 
+def _distinct_present(cells: NDArray[Any], missing: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the same as ``_distinct`` of the cells that are not missing; these have the number of distinct values."""
+    first = int(missing.argmin())
+    if missing[first]:
+        return np.zeros(cells.size, dtype=np.uint8), cells[:0]
+    # Missing cells get the value of another one: leaving them out and putting them back takes several times as long.
+    numbers, distinct = _distinct(_narrow(np.where(missing, cells[first], cells)))
+    numbers = numbers.astype(smallest_unsigned(distinct.size + 1), copy=False)
+    np.putmask(numbers, missing, distinct.size)
+    return numbers, distinct
+
+
 def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
     """Return the cells in native byte order, and whole floats as integers, for which counting is faster."""
     if cells.dtype.kind != "f":
         return cells.astype(cells.dtype.newbyteorder("="), copy=False)
     cells = cells.astype(np.float64, copy=False)
-    if cells.size and np.abs(cells).max() < 1 << 53 and not np.mod(cells, 1).any():
+    if cells.size and cells.min() > -(1 << 53) and cells.max() < 1 << 53 and (np.floor(cells) == cells).all():
         return cells.astype(np.int64)
     return cells
 
@@ -361,7 +372,7 @@ def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArra
     if size <= _FEW_LEVELS:
         occurs = np.flatnonzero([(offsets == offset).any() for offset in range(size)])
     else:
-        occurs = np.flatnonzero(np.bincount(offsets, minlength=size))
+        occurs = np.flatnonzero(count_cells(offsets, size))
     values = np.array([low + offset for offset in occurs.tolist()], dtype=cells.dtype)
     if len(occurs) == size:
         return offsets, values

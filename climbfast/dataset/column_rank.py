@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset.diagnostics import partition_digest, sorted_counts
+from climbfast.dataset.diagnostics import occurring_levels, partition_digest, sorted_counts
 from climbfast.dataset.joint_counts import agreements_of_rows, joint_counts
 
 __all__ = ["CanonicalOrder", "canonical_order"]
@@ -67,9 +67,9 @@ def canonical_order(
             for of_one, gaps, by_size in zip(counts, incomplete.tolist(), sorted_counts(counts), strict=True)
         ]
     )
-    varying = [bool(np.count_nonzero(of_one) > 1) for of_one in counts]
+    varying = occurring_levels(counts) > 1
     if not _tied(ranks, varying):
-        return CanonicalOrder(sorted(range(len(ranks)), key=ranks.__getitem__), [])
+        return CanonicalOrder(np.argsort(ranks, kind="stable").tolist(), [])
     refined = _Refinement(codes, counts, weights, ranks, varying)
     refined.refine()
     while refined.tied and refined.compare_jointly():
@@ -84,7 +84,7 @@ class _Refinement:
 
     Attributes
     ----------
-    ranks : list of int
+    ranks : int64 array
         The color of each column; its order is that of the columns.
     tied : list of list of int
         Varying columns that have the same color though they are no copies, in the order of their colors.
@@ -95,8 +95,8 @@ class _Refinement:
         codes: NDArray[Any],
         counts: Sequence[Ints],
         weights: Ints | None,
-        ranks: list[int],
-        varying: Sequence[bool],
+        ranks: Ints,
+        varying: NDArray[np.bool_],
     ) -> None:
         from climbfast_kernels.row_hashes import ROWS_OF_A_BLOCK
 
@@ -165,7 +165,7 @@ class _Refinement:
     def _color_levels(self, codes: NDArray[Any], varying: Ints, sizes: Ints, some: Ints) -> None:
         places = np.concatenate([self._first[x] + np.arange(self._sizes[x]) for x in varying.tolist()])
         begins = np.cumsum(sizes) - sizes
-        before = _mixed(_half_sum(_mixed(np.array(self.ranks))[self._column_of[places]], self._levels[places]))
+        before = _mixed(_half_sum(_mixed(self.ranks)[self._column_of[places]], self._levels[places]))
         weights = self._weights if self._weights.size else None
         for levels, counts in joint_counts(codes, sizes.tolist(), some.tolist(), weights):
             with_each = np.add.reduceat(_mixed(_half_sum(_mixed(counts), before)), begins, axis=1) & MASK
@@ -181,7 +181,7 @@ class _Refinement:
         _, self.ranks, self._levels = self._smallest()
         self.tied = self._without_copies(_tied(self.ranks, self._varying))
 
-    def _smallest(self) -> tuple[bytes, list[int], Ints]:
+    def _smallest(self) -> tuple[bytes, Ints, Ints]:
         """Return the smallest content of the rows that choices from here lead to, as bytes, and its colors."""
         tried = self._levels_to_try() if self.rounds_left else []
         if not tried:
@@ -203,7 +203,8 @@ class _Refinement:
             different = {self._digest(x): x for x in reversed(groups[0])}
             tried = [(x, level) for x in sorted(different.values()) for level in self._levels_of(x)]
             return tried if len(tried) <= MOST_TRIED else tried[:1]
-        for column in sorted(self._unsettled().tolist(), key=self.ranks.__getitem__):
+        unsettled = self._unsettled()
+        for column in unsettled[np.argsort(self.ranks[unsettled], kind="stable")].tolist():
             levels = self._levels_of(column)
             colors = [int(self._levels[level]) for level in levels]
             tied = min((color for color in colors if colors.count(color) > 1), default=None)
@@ -226,7 +227,8 @@ class _Refinement:
     def _give_own_color(self, column: int, level: int) -> None:
         rank, digest = self.ranks[column], self._digest(column)
         copies = {x for x, other in enumerate(self.ranks) if other == rank and self._digest(x) == digest}
-        self.ranks = _dense_ranks([(rank, x not in copies) for x, rank in enumerate(self.ranks)])
+        is_other = np.array([x not in copies for x in range(len(self.ranks))], dtype=np.int64)
+        self.ranks = _split_ranks(self.ranks, is_other)
         self._levels[level] = _mixed(self._levels[level : level + 1] >> 1)[0]
 
     def order(self) -> list[int]:
@@ -234,10 +236,11 @@ class _Refinement:
         for x in (x for group in self.tied for x in group):
             self._digest(x)
         first: dict[tuple[int, bytes], int] = {}
-        place = list(self.ranks)
+        place = self.ranks.copy()
         for x in sorted(self._digests, key=self.ranks.__getitem__):
             place[x] = self.ranks[first.setdefault(self._digests[x], x)]
-        return sorted(range(len(place)), key=lambda x: (place[x], x))
+        order: list[int] = np.argsort(place, kind="stable").tolist()
+        return order
 
     def copies(self) -> list[tuple[int, ...]]:
         """Return the groups of tied columns that are copies."""
@@ -254,18 +257,27 @@ class _Refinement:
         is_wanted[wanted] = True
         summed = is_wanted[self._column_of]
         self._levels[summed] = _mixed(_half_sum(_mixed(sums[summed]), self._levels[summed]))
-        signatures = dict.fromkeys(range(len(self.ranks)), b"")
-        for x in wanted.tolist():
-            own = self._levels[self._first[x] :][: self._sizes[x]]
-            signatures[x] = _signature(own[:-1]) + own[-1:].tobytes()
-        self.ranks = _dense_ranks([(rank, signatures[x]) for x, rank in enumerate(self.ranks)])
+        among_equal = np.zeros(len(self.ranks), dtype=np.int64)
+        among_equal[wanted] = _dense_ranks(self._signatures(wanted))
+        self.ranks = _split_ranks(self.ranks, among_equal)
+
+    def _signatures(self, columns: Ints) -> list[bytes]:
+        """Return for each column the colors of its levels and then that of a missing cell, as bytes."""
+        signatures = [b""] * len(columns)
+        for size in np.unique(self._sizes[columns]).tolist():
+            places = np.flatnonzero(self._sizes[columns] == size)
+            colors = self._levels[self._first[columns[places], np.newaxis] + np.arange(size)]
+            levels = np.sort(colors[:, :-1], axis=1).astype(">i8")  # bytes that are ordered as numbers are
+            for place, of_levels, of_gap in zip(places.tolist(), levels, colors[:, -1:], strict=True):
+                signatures[place] = of_levels.tobytes() + of_gap.tobytes()
+        return signatures
 
     def _sums_over_rows(self, wanted: Ints) -> Ints:
         """Return for each level of the columns wanted the sum of a hash of its rows, of all colors of their cells."""
         from climbfast_kernels.row_hashes import BITS, CELL_BITS, sum_row_hashes
 
         sums = np.zeros_like(self._levels)
-        ranks = _mixed(np.array(self.ranks, dtype=np.int64))
+        ranks = _mixed(self.ranks)
         cells = _mixed(_half_sum(ranks[self._column_of], self._levels)) >> (BITS - CELL_BITS)
         sum_row_hashes(
             self._codes, self._first, cells, self._row_colors, self._weights, wanted, self._block, sums
@@ -274,12 +286,9 @@ class _Refinement:
 
     def _unsettled(self) -> Ints:
         """Return the varying columns that are tied, or have tied levels."""
-        tied = {x for group in _tied(self.ranks, self._varying) for x in group}
-        occurring = np.flatnonzero(self._occurs)
-        distinct = self._distinct_levels()
-        levels = np.bincount(self._column_of[occurring], minlength=len(self.ranks))
-        found = [x for x, varies in enumerate(self._varying) if varies and (x in tied or distinct[x] < levels[x])]
-        return np.array(found, dtype=np.int64)
+        levels = np.bincount(self._column_of[self._occurs], minlength=len(self.ranks))
+        has_tied_levels = self._distinct_levels() < levels
+        return np.flatnonzero(self._varying & (_are_tied(self.ranks, self._varying) | has_tied_levels))
 
     def _distinct_levels(self) -> Ints:
         """Return the number of colors among the occurring levels of each column."""
@@ -290,7 +299,7 @@ class _Refinement:
         return np.bincount(columns[new], minlength=len(self.ranks)).astype(np.int64)
 
     def _colors(self) -> tuple[int, int]:
-        return max(self.ranks), int(self._distinct_levels().sum())
+        return int(self.ranks.max()), int(self._distinct_levels().sum())
 
     def _without_copies(self, groups: list[list[int]]) -> list[list[int]]:
         """Return the groups that have other columns than copies of one."""
@@ -304,19 +313,30 @@ class _Refinement:
         return self._digests[column]
 
 
-def _tied(ranks: Sequence[int], varying: Sequence[bool]) -> list[list[int]]:
+def _are_tied(ranks: Ints, varying: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which columns vary and have the rank of another one that varies."""
+    tied: NDArray[np.bool_] = varying & (np.bincount(ranks[varying], minlength=len(ranks))[ranks] > 1)
+    return tied
+
+
+def _tied(ranks: Ints, varying: NDArray[np.bool_]) -> list[list[int]]:
     """Return the groups of varying columns of one rank, by rank."""
-    groups = defaultdict(list)
-    for x, rank in enumerate(ranks):
-        if varying[x]:
-            groups[rank].append(x)
-    return [groups[rank] for rank in sorted(groups) if len(groups[rank]) > 1]
+    tied = np.flatnonzero(_are_tied(ranks, varying))
+    if not tied.size:
+        return []
+    tied = tied[np.argsort(ranks[tied], kind="stable")]
+    return [group.tolist() for group in np.split(tied, np.flatnonzero(np.diff(ranks[tied])) + 1)]
 
 
-def _dense_ranks(keys: Sequence[Any]) -> list[int]:
+def _dense_ranks(keys: Sequence[Any]) -> Ints:
     """Return the ranks of keys: 0 for the smallest, the same for equal ones."""
     rank: dict[Hashable, int] = {key: place for place, key in enumerate(sorted(set(keys)))}
-    return [rank[key] for key in keys]
+    return np.array([rank[key] for key in keys], dtype=np.int64)
+
+
+def _split_ranks(ranks: Ints, among_equal: Ints) -> Ints:
+    """Return the ranks of columns in which equal ones are told apart by other ranks."""
+    return np.unique(ranks * (among_equal.max(initial=0) + 1) + among_equal, return_inverse=True)[1]
 
 
 def _signature(values: Ints) -> bytes:

@@ -19,7 +19,9 @@ from climbfast.dataset.assemble import assemble
 from climbfast.dataset.column_encoding import Column
 from climbfast.dataset.frames import encode_series
 from climbfast.dataset.options import Options, check_names
+from climbfast.dataset.pages import zero_pages
 from climbfast.dataset.parquet_pages import check_pages
+from climbfast.dataset.reading_progress import count_bytes
 from climbfast.dataset.sources import Source, physical_memory
 from climbfast.dataset.table import Table
 from climbfast.dataset.waiting import raise_if_abandoned
@@ -79,25 +81,29 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
     try:
         content = source.for_polars()  # polars before 1.33 takes no bytes here
         every = list(pl.read_parquet_schema(io.BytesIO(content) if isinstance(content, bytes) else content))
+        scan = pl.scan_parquet(content, glob=False)  # one for all parts: it reads the footer once
         rows = _rows_of_parquet(source)
         if rows is None:
-            rows = pl.scan_parquet(source.for_polars(), glob=False).select(pl.len()).collect().item()
+            rows = scan.select(pl.len()).collect().item()
         if rows * len(every) <= LARGE:
             return None
         index = set(_index_columns(source, "parquet", every))
-        every = [name for name in every if name not in index]
-        check_names(every)
-        names = [every[i] for i in options.select(every)]
+        columns_of_file = [i for i, name in enumerate(every) if name not in index]
+        of_data = [every[i] for i in columns_of_file]
+        check_names(of_data)
+        wanted = [columns_of_file[i] for i in options.select(of_data)]
+        names = [every[i] for i in wanted]
         at_once, columns = max(1, CELLS_AT_ONCE // rows), list[Column]()
-        place = np.empty((len(names), rows), np.uint8)  # the codes of columns that are read together are then freed
+        place = zero_pages((len(names), rows), np.uint8)  # the codes of columns that are read together are then freed
         for begin in range(0, len(names), at_once):
             raise_if_abandoned()
-            part = names[begin : begin + at_once]
-            frame = pl.read_parquet(source.for_polars(), columns=part, glob=False)
+            # By number: polars takes a name such as "^a.*$" or "*" for a pattern.
+            frame = scan.select(pl.nth(wanted[begin : begin + at_once])).collect()
             if frame.height != rows:
                 raise DataError("a damaged Parquet file: its counts of rows differ")
-            for column in encode_series(frame.select(part).get_columns(), part, options):
+            for column in encode_series(frame.get_columns(), frame.columns, options):
                 columns.append(_moved(column, place[len(columns)]))
+            count_bytes(source.size() * len(columns) // len(wanted) - source.size() * begin // len(wanted))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError):
         return None
     return assemble(names, columns, rows, options, place=place)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.caller_warnings import warn_caller
+from climbfast.dataset.cell_counts import count_cells
 from climbfast.dataset.discretization.rules import Mdlp
 from climbfast.dataset.numbers import read_numbers
 from climbfast.errors import ClimbfastWarning, Option
@@ -26,6 +27,7 @@ __all__ = [
     "is_id",
     "level_counts",
     "nearly_unique",
+    "occurring_levels",
     "one_to_one",
     "partition_digest",
     "warn_about",
@@ -38,6 +40,7 @@ SHARE_OF_ROWS_IN_ID = 0.9
 FEWEST_ROWS_OF_ONE_TO_ONE = 10
 _FEWEST_TEXTS, SHARE_OF_NUMBERS = 10, 0.9  # of a column of text that is nearly one of numbers
 _TEXTS_LOOKED_AT = 100
+_FIRST_ROWS = 256  # in which columns are compared before all rows are read
 
 
 def level_counts(
@@ -53,10 +56,10 @@ def count_codes(codes: NDArray[Any], size: int, weights: NDArray[np.int64] | Non
         counts = np.zeros(max(size, int(codes.max(initial=0)) + 1), dtype=np.int64)
         np.add.at(counts, codes, weights)
         return counts[:size]
-    # Comparing bytes is vectorised, bincount is not: 3.5 times faster for three levels.
+    # Comparing bytes is vectorized, bincount is not: 3.5 times faster for three levels.
     if size <= 8:
         return np.array([np.count_nonzero(codes == code) for code in range(size)], dtype=np.int64)
-    return np.bincount(codes, minlength=size)[:size].astype(np.int64, copy=False)
+    return count_cells(codes, size)[:size]
 
 
 def sorted_counts(counts: Sequence[NDArray[np.int64]]) -> list[bytes]:
@@ -72,9 +75,17 @@ def sorted_counts(counts: Sequence[NDArray[np.int64]]) -> list[bytes]:
     return found
 
 
+def occurring_levels(counts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Return for each column how many of its levels occur."""
+    columns = np.repeat(np.arange(len(counts)), [count.size for count in counts])
+    rows = np.concatenate([*counts, np.empty(0, dtype=np.int64)])
+    return np.bincount(columns[rows > 0], minlength=len(counts))
+
+
 def constant(counts: Sequence[NDArray[np.int64]]) -> list[int]:
     """Return the columns of which one level occurs at most."""
-    return [i for i, count in enumerate(counts) if np.count_nonzero(count) <= 1]
+    columns: list[int] = np.flatnonzero(occurring_levels(counts) <= 1).tolist()
+    return columns
 
 
 def is_id(levels: int, rows: int) -> bool:
@@ -90,12 +101,14 @@ def nearly_unique(arity: NDArray[np.int64], rows: int) -> list[int]:
 
 def one_to_one(codes: NDArray[Any], counts: Sequence[NDArray[np.int64]]) -> list[tuple[int, ...]]:
     """Return the groups of columns that are equal up to the names of their levels."""
-    # One-to-one columns have the same sorted counts, and the same partition of the first rows. Both are cheap to
-    # compare, and few other columns agree in both.
-    varying = [i for i, count in enumerate(counts) if np.count_nonzero(count) > 1]
+    # One-to-one columns have the same sorted counts, and change in the same rows. Both are cheap to compare, and few
+    # other columns agree in both.
+    varying = np.flatnonzero(occurring_levels(counts) > 1).tolist()
     by_size = sorted_counts(counts)
     alike = _groups([varying], lambda i: by_size[i].lstrip(b"\0"))  # without levels that do not occur
-    alike = _groups(alike, lambda i: partition_digest(codes[i, :256], counts[i].size))
+    first = codes[:, :_FIRST_ROWS]
+    changes = np.packbits(first[:, 1:] != first[:, :-1], axis=1)
+    alike = _groups(alike, lambda i: changes[i].tobytes())
     alike = _groups(alike, lambda i: partition_digest(codes[i], counts[i].size))
     return sorted(map(tuple, alike))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -45,6 +45,7 @@ __all__ = ["File", "placed", "read", "read_tables", "with_files"]
 
 T = TypeVar("T")
 
+_COUNTED = (*TEXT_FORMATS, "parquet")  # formats whose bytes are counted while they are read, of Parquet if it is large
 _BYTES_READ_AT_ONCE = 1 << 22  # in some 0.1 s; in a thread, with its own memory, a small file takes 8 % longer
 
 
@@ -72,7 +73,8 @@ def read(
         A file with the suffix ``.csv``, ``.tsv``, ``.txt`` or ``.arff`` (also followed by ``.gz`` or ``.zst``),
         ``.parquet`` or ``.pq``, ``.arrow``, ``.feather`` or ``.ipc``; with ``pip install "climbfast[formats]"`` also
         ``.sav`` and ``.zsav`` of SPSS, ``.dta`` of Stata, ``.sas7bdat`` of SAS, and ``.rds``, ``.rda`` and ``.RData``
-        of R; or any other with its ``format``. A pipe, such as ``/dev/stdin``, is read once from start to end.
+        of R; or any other with its ``format``. A pipe, such as ``/dev/stdin``, is read once from start to end; a long
+        one is copied into a temporary file.
 
         Several files with the same columns, in any order, are one table: a list of paths, or a pattern such as
         ``"part-*.csv"``, whose files are read in the order of their names. A path that exists is no pattern.
@@ -88,7 +90,7 @@ def read(
         mapping: further markers of single columns; the key None is for all columns.
     declared_levels : None, True, or mapping from names to lists of levels
         None: only the values that occur are levels. True: all categories of Enum columns are levels, which polars
-        writes into Parquet and Arrow files, all levels of the factors of R, and all labelled values of SPSS, Stata and
+        writes into Parquet and Arrow files, all levels of the factors of R, and all labeled values of SPSS, Stata and
         SAS. A mapping: exactly these levels, in this order, for the columns that it names. The levels that an ARFF file
         declares always count.
     numbers : str, mapping from names to rules, or Discretizer
@@ -249,9 +251,9 @@ def with_files(
     refuse_in_forked_child("reading a file")
     try:
         text, size = f"reading {_name_of(path, paths)}", sum(map(_size, paths))
-        with announce_reading(text, size, counts_bytes=form in TEXT_FORMATS):
+        with announce_reading(text, size, counts_bytes=form in _COUNTED), ExitStack() as copies:
             files = [
-                File(each, of_file, _open(each), separator, header, encoding)
+                File(each, of_file, _open(each, copies), separator, header, encoding)
                 for each, of_file in zip(paths, forms, strict=True)
             ]
             sources = [file.source for file in files]
@@ -308,9 +310,13 @@ def _name_of(given: Any, paths: Sequence[Path]) -> str:
     return f"{len(paths)} files, the first of them {name_text(paths[0])}"
 
 
-def _open(path: Path) -> Source:
+def _open(path: Path, copies: ExitStack) -> Source:
+    """Open a file; what is copied for it is left to ``copies``, which close it."""
     with placed(path):
-        return open_source(path)
+        source = open_source(path)
+    if source.copy is not None:
+        copies.enter_context(source.copy)
+    return source
 
 
 @contextmanager

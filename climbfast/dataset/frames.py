@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.compiling import announce_compilation
 from climbfast.dataset.assemble import assemble
 from climbfast.dataset.column_encoding import (
     Column,
@@ -23,6 +25,8 @@ from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, arrange
 from climbfast.dataset.options import Options, check_names
 from climbfast.dataset.panics import without_panics
+from climbfast.dataset.text_columns import threads
+from climbfast.dataset.text_views import encode_views
 from climbfast.dataset.texts import categorical, encode_texts
 from climbfast.errors import DataError
 from climbfast.forks import refuse_in_forked_child
@@ -42,6 +46,7 @@ __all__ = [
     "polars_of_arrow",
 ]
 
+CELLS_FOR_VIEWS = 1 << 20  # of text; with fewer, a kernel more to load takes longer than it saves
 _ORDINAL_OF_1970 = dt.date(1970, 1, 1).toordinal()
 
 
@@ -247,20 +252,45 @@ def encode_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], option
 
 
 def _encode_text_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options) -> list[Column]:
+    """Encode columns of text by their views where these are few, else as categorical columns of polars."""
+    if not chosen:
+        return []
+    columns: list[Column | None] = [None] * len(chosen)
+    if len(chosen) * len(chosen[0]) >= CELLS_FOR_VIEWS:
+        announce_compilation()
+        with ThreadPoolExecutor(min(threads(), len(chosen)), "climbfast-reading") as pool:
+            columns = list(pool.map(lambda series, name: _encode_views(name, series, options), chosen, names))
+    left = [i for i, column in enumerate(columns) if column is None]
+    others = iter(_encode_categorical([chosen[i] for i in left], [names[i] for i in left], options))
+    return [next(others) if column is None else column for column in columns]
+
+
+def _encode_views(name: Hashable, series: pl.Series, options: Options) -> Column | None:
+    import polars as pl
+
+    return encode_views(name, _unnamed(series), options) if series.dtype == pl.String else None
+
+
+def _encode_categorical(chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options) -> list[Column]:
     import polars as pl
 
     if not chosen:
         return []
     # Renamed to numbers: polars takes a name such as "^a.*$" or "*" for a pattern.
     frame = pl.DataFrame([series.alias(str(i)) for i, series in enumerate(chosen)])
-    frame = frame.select(pl.all().cast(pl.String).cast(categorical())).rechunk()
+    frame = frame.with_columns(pl.col(pl.String).cast(categorical())).rechunk()
     return encode_texts(frame, names, options, arrange)
+
+
+def _unnamed(series: pl.Series) -> pl.Series:
+    """Return the cells without a name: methods of polars take one such as "^a.*$" for a pattern."""
+    return series.alias("")
 
 
 def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Column:
     import polars as pl
 
-    dtype = series.dtype
+    series, dtype = _unnamed(series), series.dtype
     if dtype in (pl.String, pl.Categorical):
         return _encode_text_series([series], [name], options)[0]
     if dtype == pl.Null:

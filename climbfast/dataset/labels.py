@@ -65,7 +65,7 @@ def _labelled(data: Dataset, name: Hashable, text: str) -> pl.Series:
     series = _series_of_levels(values)
     if series is None:
         return pl.Series(text, [values[code] for code in codes.tolist()], dtype=pl.Object)
-    return series.alias(text).gather(codes)
+    return series.gather(codes).alias(text)  # named at last: gather takes a name such as "^a.*$" for a pattern
 
 
 def _series_of_levels(values: Sequence[Any]) -> pl.Series | None:

@@ -248,8 +248,9 @@ def _factor(name: str, places: NDArray[Any], levels: list[str | None]) -> pl.Ser
     present = [level for level in levels if level is not None]
     if len(set(present)) < len(present) or (places < -1).any() or (places >= len(levels)).any():
         raise DataError(f"not a readable R file: column {name!r} is no regular factor")
-    texts = pl.Series(name, [*levels, None], dtype=pl.String).cast(pl.Enum(present))
-    return texts.gather(np.where(places < 0, len(levels), places).astype(np.uint32))
+    texts = pl.Series([*levels, None], dtype=pl.String).cast(pl.Enum(present))
+    # Named at last: gather takes a name such as "^a.*$" for a pattern.
+    return texts.gather(np.where(places < 0, len(levels), places).astype(np.uint32)).alias(name)
 
 
 def _numbers(name: str, values: NDArray[Any]) -> pl.Series:

@@ -13,8 +13,9 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import IO, Any, BinaryIO, NamedTuple
 
+from climbfast.dataset.pipe_copies import copy_pipe, path_of_copy
 from climbfast.errors import DataError, Legal, Option, OptionError
 from climbfast.names import name_text
 
@@ -43,8 +44,9 @@ FORMATS = tuple(dict.fromkeys(_FORMAT_OF_SUFFIX.values()))
 TEXT_FORMATS = ("csv", "tsv", "txt")
 FOREIGN_FORMATS = ("sav", "dta", "sas7bdat", "rds")
 _COMPRESSIBLE = (*TEXT_FORMATS, "arff")
-_BYTES_A_PIECE = 1 << 24
-SHARE_OF_MEMORY = 0.25  # that a content in memory may take: it is held twice for a moment, and its codes beside it
+_BYTES_A_PIECE = 1 << 20
+SHARE_OF_MEMORY = 0.25  # that a content in memory may take: its codes are beside it
+BYTES_OF_A_SHORT_PIPE = 1 << 24  # which stays in memory
 
 
 class PlacedError(DataError):
@@ -55,12 +57,13 @@ class Source(NamedTuple):
     """The path of a file, or the content of what can be read only once; and what a stream of it goes through.
 
     ``layers`` are functions that take a stream and return another one: they unpack a compressed file, and change its
-    encoding.
+    encoding. ``copy`` is the temporary file at this path, which exists as long as it is open.
     """
 
     path: Path
     content: bytes | None
     layers: tuple[Callable[[BinaryIO], io.RawIOBase], ...] = ()
+    copy: IO[bytes] | None = None
 
     def through(self, layer: Callable[[BinaryIO], io.RawIOBase]) -> Source:
         """Return a source that is this one behind one more layer."""
@@ -192,19 +195,26 @@ def _refuse_what_is_no_file(path: Path) -> None:
 
 
 def open_source(path: Path) -> Source:
-    """Return a file as it is, or the content of what can be read only once, such as a pipe.
+    """Return a file as it is, or the content of what can be read only once: a long one of a pipe in a temporary file.
 
     Raises
     ------
     DataError
-        For a content that takes too much memory, and for a compression that this Python does not know.
+        For a content that takes too much memory or room, and for a compression that this Python does not know.
     """
     suffix = path.suffix.lower()
     layers = (_unpack_gzip,) if suffix == ".gz" else (_zstd_layer(),) if suffix == ".zst" else ()
-    if stat.S_ISREG(path.stat().st_mode) and (layers or _is_utf8(path)):
+    mode = path.stat().st_mode
+    if stat.S_ISREG(mode) and (layers or _is_utf8(path)):
         return Source(path, None, layers)
-    with path.open("rb", buffering=0) as file:
-        return Source(path, read_all(file, "it has"), layers)
+    with path.open("rb") as file:
+        if not stat.S_ISFIFO(mode):
+            return Source(path, read_all(file, "it has"), layers)
+        beginning = file.read(BYTES_OF_A_SHORT_PIPE)
+        if len(beginning) < BYTES_OF_A_SHORT_PIPE:
+            return Source(path, beginning, layers)
+        copy = copy_pipe(beginning, file)
+        return Source(path_of_copy(copy), None, layers, copy)
 
 
 def _is_utf8(path: Path) -> bool:
@@ -267,13 +277,11 @@ def _zstd_layer() -> Callable[[BinaryIO], _UnpackedStream]:
 def read_all(file: Any, it_has: str) -> bytes:
     """Read a stream piece by piece, up to the share of the memory that a content may take."""
     most = int(physical_memory() * SHARE_OF_MEMORY)
-    pieces: list[bytes] = []
-    size = 0
+    content = io.BytesIO()  # a list of pieces would be held twice while they are joined
     while piece := file.read(_BYTES_A_PIECE):
-        size += len(piece)
-        if size > most:
+        content.write(piece)
+        if content.tell() > most:
             raise DataError(
                 f"{it_has} more than {most / 2**30:.1f} GiB, {SHARE_OF_MEMORY:.0%} of the memory of this machine"
             )
-        pieces.append(piece)
-    return b"".join(pieces)
+    return content.getvalue()

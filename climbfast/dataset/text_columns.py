@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.compiling import announce_compilation
+from climbfast.dataset.pages import zero_pages
 from climbfast.dataset.sources import physical_memory
 from climbfast.dataset.text_pieces import IrregularTextError, Piece, PieceReader
 from climbfast.errors import DataError
@@ -246,13 +247,11 @@ class _CellNumbers:
             )
         if self._lines > low.shape[1]:
             rows = self._expected_rows()
-            self.cells = self.cells._replace(
-                low=_wider(low, rows, first[0], np.empty), high=_wider(high, rows, first[0], np.zeros)
-            )
+            self.cells = self.cells._replace(low=_wider(low, rows, first[0]), high=_wider(high, rows, first[0]))
         return first
 
     def _expected_rows(self) -> int:
-        """Return at least the rows so far, and half more than the file will have if its records are equally long.
+        """Return at least the rows so far, and a quarter more than the file will have if its records are equally long.
 
         The memory for rows that do not come is never touched, and so is not taken; moving the rows to a larger place
         would take it twice.
@@ -260,7 +259,7 @@ class _CellNumbers:
         share = self._share_read()
         if share >= 1:
             return self._lines
-        return int(max(1.25 * self._lines, 1.5 * self._lines / max(share, _LEAST_SHARE)))
+        return int(1.25 * self._lines / max(share, _LEAST_SHARE))
 
     def number_cells(self, piece: Piece, first_row: int) -> _Unknown:
         """Number the cells of a piece whose texts are known; several threads can do so at once."""
@@ -270,7 +269,7 @@ class _CellNumbers:
             piece.refuse_irregular_text(self._separator)
         width = self.cells.low.shape[0]
         tile = np.empty((min(max(_TILE // width, _LEAST_ROWS_OF_A_TILE), _MOST_ROWS_OF_A_TILE), width), dtype=np.uint8)
-        unknown = np.empty((4, piece.records * width), dtype=np.int64)  # most of it is never touched
+        unknown = zero_pages((4, piece.records * width), np.int64)  # most of it is never touched
         found = np.zeros(2, dtype=np.int64)
         state = text_cells.number_cells(
             piece.text, piece.windows, np.int64(piece.begin), np.int64(piece.end), np.int64(ord(self._separator)),
@@ -331,7 +330,7 @@ class _CellNumbers:
         high = self.cells.high
         row = int(self.vocabulary.high.max()) + 1
         if row == high.shape[0]:
-            more = np.zeros((2 * row, high.shape[1]), dtype=high.dtype)
+            more = zero_pages((2 * row, high.shape[1]), high.dtype)
             more[:row, : self._lines] = high[:, : self._lines]
             self.cells = self.cells._replace(high=more)
         self.vocabulary.high[x] = row
@@ -346,9 +345,9 @@ class _CellNumbers:
         return TextColumns(self.vocabulary, self.cells, rows)
 
 
-def _wider(table: NDArray[Any], columns: int, kept: int, make: Callable[..., NDArray[Any]]) -> NDArray[Any]:
+def _wider(table: NDArray[Any], columns: int, kept: int) -> NDArray[Any]:
     """Return a table with more columns, of which the first ``kept`` are those of before."""
-    wider = make((table.shape[0], columns), dtype=table.dtype)
+    wider = zero_pages((table.shape[0], columns), table.dtype)
     wider[:, :kept] = table[:, :kept]
     return wider
 

@@ -45,7 +45,7 @@ def encode_texts(frame: pl.DataFrame, names: Sequence[Hashable], options: Option
     from climbfast_kernels.coding import first_rows, recode
 
     announce_compilation()
-    numbers = frame.select(pl.all().to_physical())
+    numbers = frame.select(pl.all().to_physical().cast(pl.UInt32))  # some vocabularies have shorter ones
     # Nulls get a number that no text has.
     null = 1 + max((largest for largest in numbers.max().row(0) if largest is not None), default=-1)
     seen, rows = np.zeros(null + 1, dtype=np.bool_), np.empty(min(null + 1, frame.height), dtype=np.int64)

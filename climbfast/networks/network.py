@@ -50,7 +50,7 @@ class Network:
         The parents of every node, in the order of the axes of its table.
     tables : mapping of str to array_like
         P(node | parents), shape (states of parent 1, ..., states of parent p, states of the node). Rows that
-        sum to 1 within 1e-3 are normalised.
+        sum to 1 within 1e-3 are normalized.
 
     Attributes
     ----------
@@ -547,7 +547,7 @@ def _check_names(
 def _check_table(
     node: str, table: npt.ArrayLike, states: Mapping[str, tuple[str, ...]], parents: tuple[str, ...]
 ) -> npt.NDArray[np.float64]:
-    """Return a normalised, read-only copy of the table."""
+    """Return a normalized, read-only copy of the table."""
     try:
         given = np.asarray(table)
         if given.dtype.kind in "cUS":  # NumPy would drop the imaginary part, or convert the text

@@ -87,8 +87,9 @@ def frame(network: Network, rows: int, seed: int) -> pl.DataFrame:
 def _column(node: str, codes: Codes, states: tuple[str, ...]) -> pl.Series:
     import polars as pl
 
-    # gather(), because casting codes to an Enum changed between the major versions of polars
-    return pl.Series(node, states, dtype=pl.Enum(states)).gather(codes)
+    # gather(), because casting codes to an Enum changed between the major versions of polars; named at last, because
+    # it takes a name such as "^a.*$" for a pattern
+    return pl.Series(states, dtype=pl.Enum(states)).gather(codes).alias(node)
 
 
 def _stream(seed: int, node: str) -> np.random.Generator:

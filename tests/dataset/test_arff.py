@@ -167,3 +167,12 @@ def test_as_scipy_reads_it(save: Save) -> None:
     assert cells(data, "first name") == expected
     for name in ("size", "n"):
         assert cells(data, name) == [None if value != value else value for value in rows[name].tolist()]
+
+
+def test_a_name_is_no_pattern(save: Save) -> None:
+    header = "@relation r\n@attribute '^a.*$' date 'yyyy-MM-dd'\n@attribute '^b.*$' numeric\n@data\n"
+    text = header + "2020-01-01,%s\n?,2\n"
+    data = quiet_read(save(text % 1, "data.arff"), missing="level")
+    assert cells(data, "^a.*$") == [dt.date(2020, 1, 1), None]
+    with pytest.raises(DataError, match=r"line 5: 'x' is not a number"):
+        quiet_read(save(text % "x", "data.arff"), missing="level")

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from climbfast.dataset import Dataset, Discretizer
-from climbfast.dataset.diagnostics import count_codes, sorted_counts
+from climbfast.dataset.diagnostics import count_codes, occurring_levels, one_to_one, sorted_counts
 from climbfast.errors import ClimbfastWarning
 from tests.factories import quiet
 
@@ -213,6 +213,26 @@ def test_sorted_counts_are_ordered_as_their_lists_are() -> None:
     found = sorted_counts([np.array(each, np.int64) for each in counts])
     assert [np.frombuffer(each, ">i8").tolist() for each in found] == [sorted(each) for each in counts]
     assert sorted(found) == [found[i] for i in sorted(range(6), key=lambda i: sorted(counts[i]))]
+
+
+def test_levels_that_occur() -> None:
+    counts = [[3, 0, 300], [7], [], [0, 0], [1, 1]]
+    assert occurring_levels([np.array(each, np.int64) for each in counts]).tolist() == [2, 1, 0, 0, 2]
+    assert occurring_levels([]).tolist() == []
+
+
+@pytest.mark.parametrize("rows", [2, 255, 256, 257, 600])
+def test_columns_that_differ_in_one_row_are_no_copies(rows: int) -> None:
+    first = np.arange(rows) % 2
+    expected = [(0, 1)] if rows > 2 else [(0, 1, 2)]  # two rows that differ are a copy of any two that do
+    for row in {0, rows // 2, rows - 1}:
+        other = 1 - first
+        other[row] = 2  # it changes from row to row as the others do
+        codes = np.array([first, 1 - first, other], dtype=np.uint8)
+        counts = [count_codes(column, 3, None) for column in codes]
+        assert one_to_one(codes, counts) == expected
+        counts = [np.array([1, 2, rows])] * 3  # counts that do not tell them apart
+        assert one_to_one(codes, counts) == expected
 
 
 def test_levels_that_do_not_occur_do_not_part_copies() -> None:

@@ -198,3 +198,23 @@ def test_times_that_python_cannot_hold(cells: pa.Array, largest: Any, capfd: pyt
         array = cells.cast(pa.int64() if cells.type != pa.date32() else pa.int32()).to_numpy().astype(largest.dtype)
         assert quiet({"x": array, "y": [0, 1, 0]}).fingerprint == data.fingerprint
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", ["^a.*$", "*", "", "a.b"])
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        ([1, 2, None], "refuse"),
+        ([0.5, 1.5, None], "auto"),
+        ([True, False, None], "refuse"),
+        ([dt.date(2020, 1, 1), dt.date(2021, 1, 1), None], "refuse"),
+        (["u", "v", None], "refuse"),
+    ],
+)
+def test_a_name_of_polars_is_no_pattern(name: str, cells: list[Any], numbers: str) -> None:
+    found, plain = (
+        quiet(pl.DataFrame({each: cells * 4, "z": [0, 1, 2] * 4}), missing="level", numbers=numbers)
+        for each in (name, "plain")
+    )
+    assert found.names == (name, "z")
+    assert found.levels[name] == plain.levels["plain"]

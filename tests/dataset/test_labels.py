@@ -154,3 +154,9 @@ def test_the_smallest_type_that_holds_all_codes_and_missing_cells(levels, dtype)
     codes = data.to_numpy()
     assert codes.dtype == dtype
     assert codes[:, 0].tolist() == [-1, *range(levels)]
+
+
+@pytest.mark.parametrize("name", ["^a.*$", "*"])
+def test_a_name_is_no_pattern(name):
+    data = quiet({name: ["u", "v", None] * 4, "z": [0, 1, 2] * 4}, missing="level")
+    assert data.to_frame()[name].to_list() == ["u", "v", None] * 4

@@ -10,7 +10,7 @@ import pytest
 
 from climbfast import activity
 from climbfast.dataset import reading_progress
-from climbfast.dataset.reading_progress import announce_reading, count_bytes
+from climbfast.dataset.reading_progress import announce_reading, count_bytes, expect_bytes
 from tests.notebook.kernels import fake_kernel, wait_until
 
 
@@ -64,6 +64,20 @@ def test_a_bar_on_a_terminal_that_disappears(monkeypatch: pytest.MonkeyPatch) ->
     assert sys.stderr is stream
 
 
+def test_a_line_until_bytes_are_counted_and_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with announce_reading("reading a pipe", 0, counts_bytes=True):
+        assert wait_for("\n", stream) == "climbfast: reading a pipe\n"
+        count_bytes(1_000_000)
+        wait_for("1.0/?", stream)
+        expect_bytes(2_000_000)
+        assert "1.0/2.0" in wait_for("1.0/2.0", stream)
+        bar = reading_progress._now._bar
+        reading_progress._now._show()  # as another thread that counts at the same moment
+        assert reading_progress._now._bar is bar is not None
+
+
 def test_a_line_on_a_terminal_where_bytes_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
@@ -111,3 +125,13 @@ def test_it_disappears_in_a_notebook(monkeypatch, capsys, size, counts, text) ->
     with announce_reading("reading b.csv", size, counts_bytes=counts):
         pass
     assert len(outputs) == 1
+
+
+def test_a_size_known_later_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(activity, "always_shown", False)
+    outputs = fake_kernel(monkeypatch)
+    with announce_reading("reading a pipe", 0, counts_bytes=True):
+        count_bytes(1_000_000)
+        expect_bytes(2_000_000)
+        wait_until(lambda: outputs)
+    assert outputs[0][0]["text/plain"] == "reading a pipe 50 %, 1.0 MB of 2.0 MB"

@@ -129,7 +129,7 @@ def test_names_that_do_not_fit_are_refused(states, parents, message):
         Network("n", states, parents, tables)
 
 
-def test_rows_near_one_are_normalised_and_exact_rows_are_left_alone():
+def test_rows_near_one_are_normalized_and_exact_rows_are_left_alone():
     network = binary({"a": (), "b": ("a",)}, b=[[0.3333, 0.6663], [0.1, 0.9]])
     assert network.tables["b"].sum(axis=1) == pytest.approx(1.0, abs=1e-15)
     assert network.tables["b"][1].tolist() == [0.1, 0.9]

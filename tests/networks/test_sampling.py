@@ -127,3 +127,8 @@ def test_the_dataset_has_only_the_states_that_occur_and_does_not_warn(network):
     assert (data.rows, tuple(data.names)) == (1_000, ("a", "b", "c", "d"))
     assert dict(data.levels) == {"a": ("x", "y", "z"), "b": ("no", "yes"), "c": ("u", "v", "w"), "d": ("x",)}
     assert constant.sample(1_000, seed=1).fingerprint == data.fingerprint
+
+
+def test_a_name_is_no_pattern() -> None:
+    one = Network("one", {"^a.*$": ("x", "y")}, {"^a.*$": ()}, {"^a.*$": [0.5, 0.5]})
+    assert {*frame(one, 100, 1)["^a.*$"].to_list()} == {"x", "y"}

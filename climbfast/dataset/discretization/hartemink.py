@@ -2,7 +2,7 @@
 
 A. J. Hartemink, Principled computational methods for the validation and discovery of genetic regulatory networks (PhD
 thesis, MIT, 2001). Every column starts with many quantile levels; again and again each column merges the two
-neighbouring levels that lose the least information about the other columns, summed over the pairs. Here all columns
+neighboring levels that lose the least information about the other columns, summed over the pairs. Here all columns
 merge at once in every step, on the same tables, so that their order does not matter; and levels of columns that are
 discrete already count as well.
 """

@@ -1,7 +1,7 @@
 """Cuts that tell the levels of a target apart.
 
 U. M. Fayyad and K. B. Irani, Multi-interval discretization of continuous-valued attributes for classification learning
-(IJCAI 1993). A column is cut between two neighbouring values of different targets, where the entropy of the target
+(IJCAI 1993). A column is cut between two neighboring values of different targets, where the entropy of the target
 falls most, and again within the parts, as long as the description of the target becomes shorter by it.
 
 These cuts look at the target: they may not be made on rows that are to test what follows from them.
@@ -41,7 +41,7 @@ def mdlp_cuts(
     Returns
     -------
     tuple
-        Cuts in the middle between neighbouring values, ascending; none if no cut is worth its description.
+        Cuts in the middle between neighboring values, ascending; none if no cut is worth its description.
     """
     from climbfast_kernels.entropy import units_per_bit
     from climbfast_kernels.log_tables import tabulate_clog

@@ -161,5 +161,6 @@ def _in_polars(native: Any, intervals: Intervals) -> Any:
         numbers = pl.Series(codes)
         if (codes < 0).any():
             numbers = numbers.set(pl.Series(codes < 0), None)
-        columns.append(pl.Series(str(name), levels, dtype=pl.Enum(levels)).gather(numbers))
+        # Named at last: gather takes a name such as "^a.*$" for a pattern.
+        columns.append(pl.Series(levels, dtype=pl.Enum(levels)).gather(numbers).alias(str(name)))
     return native.with_columns(columns)

@@ -20,7 +20,7 @@ def drawn(rows: int = 300, seed: int = 0) -> dict[str, Any]:
 
 
 def naive(x: Any, y: Any) -> tuple[float, ...]:
-    """The reference's cuts, in the middle between neighbouring values."""
+    """The reference's cuts, in the middle between neighboring values."""
     values = np.unique(x)
     place = np.searchsorted(values, x)
     above = naive_cuts(place.tolist(), np.asarray(y).tolist())
@@ -63,7 +63,7 @@ def test_a_numeric_target_needs_a_rule_of_its_own() -> None:
     assert [2 * cut + 1 for cut in cuts["x"]] == pytest.approx(cuts["twin"], abs=0.05)
 
 
-def test_midpoints_of_neighbouring_floats() -> None:
+def test_midpoints_of_neighboring_floats() -> None:
     low = 1.0
     high = np.nextafter(low, 2)
     data = quiet({"x": [low, high] * 40, "y": ["a", "b"] * 40}, numbers={"x": "mdlp:y"})

@@ -114,6 +114,10 @@ def test_unknown_columns_are_refused_with_the_nearest_names() -> None:
         quiet(frame, numbers={"agee": "auto"})
     with pytest.raises(UnknownColumnError, match="no column named 'sexx'; the nearest are 'sex'"):
         quiet(frame, numbers="mdlp:sexx")
+    with pytest.raises(UnknownColumnError, match=r"no column named 'a\*'; the nearest are 'age'"):
+        quiet(frame, numbers={"a*": "auto"})  # a name, and no pattern
+    with pytest.raises(UnknownColumnError, match=r"no column named 'age\\x00'; the nearest are 'age'"):
+        quiet(frame, numbers={"age\0": "auto"})
 
 
 def test_the_text_of_a_number_names_a_target() -> None:

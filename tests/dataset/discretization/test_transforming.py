@@ -133,3 +133,10 @@ def test_other_values_are_refused(frame: Any, message: str) -> None:
 def test_a_missing_column_is_named() -> None:
     with pytest.raises(UnknownColumnError, match="no column named 'age'; the nearest are 'Age'"):
         Discretizer(CUTS).fit(FRAME).transform({"Age": [1], "day": [None]})
+
+
+def test_a_name_is_no_pattern() -> None:
+    frame = pl.DataFrame({"^a.*$": [0.5, 1.5, 2.5, 3.5] * 20, "z": ["u", "v"] * 40})
+    data = quiet(frame, numbers={"^a.*$": [1.0, 2.0], None: "refuse"})
+    found = data.discretizer.transform(frame)["^a.*$"].to_list()
+    assert found == ["(-inf, 1)", "[1, 2)", "[2, inf)", "[2, inf)"] * 20
