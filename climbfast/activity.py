@@ -22,6 +22,20 @@ SECONDS_TO_FIRST_LINE = 2.0
 LONGEST_INTERVAL = 60.0
 SECONDS_BETWEEN_LOOKS = 0.5
 always_shown = never_shown = False  # set by the command line
+# What is done, by the name of the function that does it.
+DONE_BY = {
+    "best_blanket": "searching a blanket",
+    "causal_graph": "searching a graph",
+    "fges": "searching a graph by fges",
+    "find_blanket": "searching a blanket",
+    "markov_blanket": "searching a blanket",
+    "markov_blankets": "searching blankets",
+    "neighbors": "searching neighbors",
+    "orient": "directing edges",
+    "pc": "searching a graph by pc",
+    "_read": "reading",
+    "test": "testing",
+}
 
 
 class _Activity:
@@ -77,11 +91,17 @@ _activity = _Activity()
 
 @contextmanager
 def show_activity(name: str) -> Iterator[None]:
-    """Show that a search lasts; of nested ones the outer one is shown."""
+    """Show that a search lasts; of nested ones the outer one is shown.
+
+    Parameters
+    ----------
+    name : str
+        That of the function that searches; what it does is shown.
+    """
     if _activity.name or not is_shown() or threading.current_thread() is not threading.main_thread():
         yield
         return
-    _activity.begin(name)
+    _activity.begin(DONE_BY.get(name, name))
     try:
         yield
     finally:

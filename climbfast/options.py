@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import TypeGuard
@@ -88,11 +89,19 @@ def whole_number(name: str, value: object, *, least: int = 0, otherwise: str = "
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
         raise OptionError(
-            Option(name), f" is {value!r}; it has to be ", Legal(f"a whole number from {least} up{otherwise}")
+            Option(name), f" is {_text(value)}; it has to be ", Legal(f"a whole number from {least} up{otherwise}")
         )
     if int(value) >= MOST:
-        raise OptionError(Option(name), f" is {value!r}; it has to be ", Legal(f"below 2^62{otherwise}"))
+        raise OptionError(Option(name), f" is {_text(value)}; it has to be ", Legal(f"below 2^62{otherwise}"))
     return int(value)
+
+
+def _text(value: object) -> str:
+    """Return what was given as Python writes it; Python refuses to write a number of thousands of digits."""
+    try:
+        return repr(value)
+    except ValueError:
+        return f"a number of more than {sys.get_int_max_str_digits():,} digits"
 
 
 def refuse_unknown_options(given: Mapping[str, object], known: Iterable[str]) -> None:
@@ -130,7 +139,7 @@ def workers_asked_for(n_jobs: object) -> int | None:
         return None
     if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
         raise OptionError(
-            Option("n_jobs"), f" is {n_jobs!r}; it is ", Legal("a number of workers, or -1 for one on every core")
+            Option("n_jobs"), f" is {_text(n_jobs)}; it is ", Legal("a number of workers, or -1 for one on every core")
         )
     return int(n_jobs)
 
@@ -181,7 +190,7 @@ def choice(name: str, value: object, legal: Iterable[str]) -> str:
     """
     names = tuple(legal)
     if not isinstance(value, str) or value not in names:
-        raise OptionError(Option(name), f" is {value!r}; it is one of ", Legal(names))
+        raise OptionError(Option(name), f" is {_text(value)}; it is one of ", Legal(names))
     return value
 
 
@@ -194,7 +203,7 @@ def number(name: str, value: object, *, otherwise: str = "") -> float:
         For anything but a number from 0 to 1e100; ``otherwise`` names what is legal besides.
     """
     if not is_number(value) or float(value) < 0:
-        raise OptionError(Option(name), f" is {value!r}; it has to be ", Legal(f"a number from 0 up{otherwise}"))
+        raise OptionError(Option(name), f" is {_text(value)}; it has to be ", Legal(f"a number from 0 up{otherwise}"))
     if float(value) > MOST_OF_A_FLOAT:
         raise OptionError(
             Option(name), f" is {value!r}; it has to be ", Legal(f"at most {MOST_OF_A_FLOAT:g}{otherwise}")
@@ -211,7 +220,7 @@ def flag(name: str, value: object) -> bool:
         For anything but True and False.
     """
     if not isinstance(value, (bool, np.bool_)):
-        raise OptionError(Option(name), f" is {value!r}; it is ", Legal("True or False"))
+        raise OptionError(Option(name), f" is {_text(value)}; it is ", Legal("True or False"))
     return bool(value)
 
 

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+import climbfast as cf
 from climbfast import activity
 from climbfast.activity import count_work, show_activity
 
@@ -33,10 +34,24 @@ def test_a_line_after_a_while_and_again(capsys):
         count_work("tests", 234)
         with show_activity("orient"):
             found = lines_of(capsys, enough=2)
-    assert set(found) == {"climbfast: pc: 0 s, 1,234 tests"}
+    assert set(found) == {"climbfast: searching a graph by pc: 0 s, 1,234 tests"}
     count_work("tests", 1)
     with show_activity("fges"):
-        assert lines_of(capsys, enough=1)[0] == "climbfast: fges: 0 s"
+        assert lines_of(capsys, enough=1)[0] == "climbfast: searching a graph by fges: 0 s"
+
+
+def test_every_search_says_what_it_does():
+    searches = (
+        cf.causal_graph,
+        cf.fges,
+        cf.markov_blanket,
+        cf.markov_blankets,
+        cf.neighbors,
+        cf.orient,
+        cf.pc,
+        cf.test,
+    )
+    assert {search.__name__ for search in searches} <= activity.DONE_BY.keys()
 
 
 def test_nothing_for_a_quick_search(capsys):

@@ -75,7 +75,7 @@ def test_a_search_that_lasts(monkeypatch, capsys):
         with show_activity(name):
             count_work("tests", 1_234)
             wait_until(lambda: outputs)
-        assert outputs.pop()[0]["text/plain"] == f"{name}, 0 s, 1,234 tests"
+        assert outputs.pop()[0]["text/plain"] == f"searching a graph by {name}, 0 s, 1,234 tests"
     assert capsys.readouterr().err == ""
     monkeypatch.setenv("CLIMBFAST_PROGRESS", "0")
     with show_activity("pc"):

@@ -64,6 +64,13 @@ def test_legal_values_are_of_types_of_python(found, expected):
         (lambda: whole_number("n", True), "n is True"),
         (lambda: whole_number("n", 2.0), "n is 2.0"),
         (lambda: whole_number("n", MOST), r"n is \d+; it has to be below 2\^62"),
+        (lambda: whole_number("n", 10**5000), r"n is a number of more than 4,300 digits; it has to be below 2\^62"),
+        (
+            lambda: whole_number("n", -(10**5000)),
+            "n is a number of more than 4,300 digits; it has to be a whole number",
+        ),
+        (lambda: choice("c", 10**5000, ["a"]), "c is a number of more than 4,300 digits; it is one of a"),
+        (lambda: flag("f", 10**5000), "f is a number of more than 4,300 digits; it is True or False"),
         (lambda: number("x", -0.1), "x is -0.1; it has to be a number from 0 up"),
         (lambda: number("x", math.nan), "x is nan"),
         (lambda: number("x", "1", otherwise=', or "auto"'), "x is '1'; .*, or \"auto\""),

@@ -96,6 +96,8 @@ def test_graphs(odd):
     sure = cf.bootstrap(data, "best", replicates=3, progress=False)
     conforms("graph", sure.added_to(best).to_json())
     conforms("graph", sure.graph(0.5).to_json())
+    merged = cf.Blankets([cf.Blanket("a", undecided=(1,), bounded=2), cf.Blanket(1, undecided=("a",))]).merge()
+    assert conforms("graph", merged.to_json())["figures"] == {"bounded_targets": 1}
     known = cf.Knowledge(forbidden=[("x", 1), (1, "x")])
     assert conforms("graph", cf.pc(data, knowledge=known).to_json())["names"]
 

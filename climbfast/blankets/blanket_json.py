@@ -6,7 +6,7 @@ of a name; for names that are not text, ``by_name`` has the same mappings as pai
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from climbfast.blankets.name_encoding import from_json
@@ -54,6 +54,8 @@ SIMPLE: Mapping[str, tuple[type, ...]] = {
     "seconds": (float, int),
     "version": (str,),
 }
+# They are 0 or more where they are numbers.
+COUNTS = ("skipped", "bounded", "rows", "columns", "fewest_rows", "max_given")
 REQUIRED = ("target", *MEMBER_FIELDS[:3])
 
 
@@ -119,11 +121,19 @@ def blanket_of(fields: Mapping[str, Any]) -> Blanket:
     texts = {key: "" for key, kinds in SIMPLE.items() if kinds == (str,)}
     simple = {key: _check_kind(key, fields[key], *kinds) for key, kinds in SIMPLE.items() if key in fields}
     sizes = _check_kind("tests_by_size", fields.get("tests_by_size", []), list, tuple)
+    _check_counts([*((key, simple.get(key)) for key in COUNTS), *(("tests_by_size", number) for number in sizes)])
     _check_members(target, members)
     others = {field: _names(field, fields.get(field) or []) for field in OTHER_NAMES}
     _check_known(members, others["known"])
     tests: dict[str, Any] = {"tests_by_size": tuple(_check_kind("tests_by_size", number, int) for number in sizes)}
     return Blanket(target, **{**members, **others, **mappings, **texts, **simple, **tests})
+
+
+def _check_counts(counts: Iterable[tuple[str, Any]]) -> None:
+    """Raise DataError for a number below 0 of what is counted."""
+    for key, number in counts:
+        if isinstance(number, int) and number < 0:
+            raise DataError(f"{key} is {number}; it has to be a whole number from 0 up")
 
 
 def _check_members(target: Hashable, members: Mapping[str, tuple[Hashable, ...]]) -> None:

@@ -151,7 +151,9 @@ class Blankets(Mapping[Hashable, Blanket]):
         found = self.found
         pairs = {frozenset((blanket.target, x)) for blanket in found for x in blanket.neighbors}
         tests = self.how.get("tests", sum(blanket.tests for blanket in found))
-        parts = [f"{len(found):,} targets", f"{len(pairs):,} edges", f"{tests:,} tests"]
+        parts = [f"{len(found):,} targets", f"{len(pairs):,} edges"]
+        if tests:  # those that are read off a graph have none
+            parts.append(f"{tests:,} tests")
         if seconds := self.how.get("seconds"):
             parts.append(f"{seconds:.3g} s")
         if "backend" in self.how:
@@ -217,7 +219,8 @@ class Blankets(Mapping[Hashable, Blanket]):
             All targets and their neighbors, sorted by name. The strength of an edge is the smaller one of its ends. The
             reason of a directed edge is "known" if it was known beforehand, "collider" if an end that decided has
             collider evidence, and "chosen" if it has only a margin. That is the margin of the edge; with "agreement"
-            the smaller one of the ends.
+            the smaller one of the ends. ``figures["bounded_targets"]`` is the number of targets for which sets of
+            given columns were left out (``max_pool``), if there are any.
             Each edge is directed separately, so directed edges can form a cycle. It has no ``frequencies``: how often
             both ends have an edge cannot be told from how often each has it; ``Bootstrap.added_to`` adds them.
 
@@ -373,9 +376,11 @@ class Blankets(Mapping[Hashable, Blanket]):
         ...     print(page.read_text(encoding="utf-8")[:15])
         <!DOCTYPE html>
         """
-        from climbfast.report.run_page import write_run_page
+        from climbfast.report.page import check_page, write_page
+        from climbfast.report.run_page import run_page
 
-        write_run_page(self, path, data, title=title)
+        check_page(path)
+        write_page(path, run_page(self, data, title=title))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Blankets:

@@ -7,7 +7,6 @@ required edge with one of these. A run over many targets searches one graph.
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -18,6 +17,7 @@ import numpy as np
 
 from climbfast._version import __version__
 from climbfast.activity import show_activity
+from climbfast.compiling import seconds_of_work
 from climbfast.dataset import Dataset
 from climbfast.errors import Option, OptionError
 from climbfast.graphs.best import BestResult, find_best
@@ -107,7 +107,7 @@ def best_blanket(
     known : Knowledge or None
         What is known beforehand, checked.
     """
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     _check(test, directions)
     target = data.canonical[data.index(target)]
     searched, names, chosen = searched_columns(data, test, known, [target])
@@ -123,7 +123,7 @@ def best_blanket(
     how = _how(graph, tester, data, directions) | {"tests_by_size": made.by_size, "skipped": made.skipped}
     sets = {column: dependent_among(tester, column, _others(column, searched.columns, names.allowed))}
     found = _checked({column: _read_off(graph, column)}, sets, tester)[column]
-    return name_blanket(names, target, found, {**how, "seconds": time.perf_counter() - begun})
+    return name_blanket(names, target, found, {**how, "seconds": seconds_of_work() - begun})
 
 
 def best_blankets(
@@ -149,7 +149,7 @@ def best_blankets(
     assert isinstance(tester, Tester)
     with show_activity("markov_blankets") if shown else nullcontext():
         graph = _whole_graph(searched, directions, names.allowed)
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     columns = [names.column(target) for target in targets]
     read = {x: _read_off(graph, x) for x in sorted(set(columns))}
     how = _how(graph, tester, data, directions)
@@ -159,7 +159,7 @@ def best_blankets(
         name_blanket(names, target, found[x], {**how, "seconds": each})
         for target, x in zip(targets, columns, strict=True)
     ]
-    seconds = {"graph": graph.seconds, "blankets": time.perf_counter() - begun}
+    seconds = {"graph": graph.seconds, "blankets": seconds_of_work() - begun}
     of_knowledge = {} if known is None else {"knowledge": known.to_dict()}
     return blankets, {**_how_of_run(graph, tester, data, directions), **of_knowledge, "seconds_by_pass": seconds}
 
@@ -171,10 +171,10 @@ def _check(test: object, directions: str) -> None:
 
 
 def _whole_graph(searched: Dataset, directions: str, allowed: AllowedArcs | None) -> _Graph:
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     found = find_best(searched, allowed=allowed)
     columns, search = tuple(range(searched.columns)), "graph of all columns"
-    return _Graph(found, _directed(found, directions), columns, search, time.perf_counter() - begun, allowed)
+    return _Graph(found, _directed(found, directions), columns, search, seconds_of_work() - begun, allowed)
 
 
 def _graph_around(
@@ -186,12 +186,12 @@ def _graph_around(
     allowed: AllowedArcs | None,
 ) -> _Graph:
     """Return the graph of the columns around a target."""
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     columns = _columns_around(searched, tester, target, allowed)
     around = searched.restricted_to(columns)
     found = find_best(around, allowed=None if known is None else known.allowed_arcs(around.canonical))
     search = f"graph of {len(columns):,} columns around the target"
-    return _Graph(found, _directed(found, directions), tuple(columns), search, time.perf_counter() - begun, allowed)
+    return _Graph(found, _directed(found, directions), tuple(columns), search, seconds_of_work() - begun, allowed)
 
 
 def _directed(found: BestResult, directions: str) -> PDAG:

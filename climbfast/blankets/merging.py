@@ -95,6 +95,7 @@ def merge(
         copies={name: tuple(x for x in others if x in nodes) for name, others in copies.items()},
         method="merge",
         options={"rule": rule, "direction": direction, "directions": directions},
+        figures={"bounded_targets": hubs} if (hubs := sum(bool(of.bounded) for of in blankets.values())) else {},
         data=getattr(blankets, "data", None),
     )
 

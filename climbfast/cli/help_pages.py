@@ -14,7 +14,7 @@ _NARROWEST = 20
 
 
 def fit_help(program: Any, typed: Sequence[str]) -> None:
-    """Fit the help of a program and of its commands to the terminal.
+    """Fit the help of a program and of its commands to the terminal, and show defaults without brackets around them.
 
     Parameters
     ----------
@@ -22,6 +22,10 @@ def fit_help(program: Any, typed: Sequence[str]) -> None:
     typed : sequence of str
         The arguments of the program.
     """
+    for command in program.commands.values():
+        for option in command.params:
+            if isinstance(option.show_default, str):
+                _show_default_as_it_is(option)
     if not has_room_for_tables():
         for command in (program, *program.commands.values()):
             command.context_class = _narrow(command.context_class)
@@ -29,6 +33,12 @@ def fit_help(program: Any, typed: Sequence[str]) -> None:
         from typer import rich_utils
 
         rich_utils.COLOR_SYSTEM = None
+
+
+def _show_default_as_it_is(option: Any) -> None:
+    """Have the help say ``[default: 32]`` for a default that is given as text, where typer writes ``(32)``."""
+    text = option.show_default
+    option._get_default_string = lambda **_: text
 
 
 def _narrow(context_class: Any) -> Any:

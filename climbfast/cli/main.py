@@ -41,7 +41,7 @@ __all__ = ["main"]
 
 ALLOCATIONS_TO_A_COLLECTION = 100_000
 SECONDS_TO_HOLD_WARNINGS = 2.0
-FOR_ONE_TARGET = ("blanket", "neighbors", "demo")  # commands, by the kernels that they need
+FOR_ONE_TARGET = ("blanket", "neighbors")  # commands, by the kernels that they need
 FOR_ALL_COLUMNS = ("blankets", "graph", "orient", "bootstrap")
 
 
@@ -120,13 +120,15 @@ def _warnings_in_one_line() -> Iterator[list[str]]:
 
 def _compile_ahead(typed: Sequence[str]) -> None:
     """Let two processes compile what the command will need; commands that need few kernels compile them themselves."""
-    from climbfast.warm import compile_in_processes
+    from climbfast import warm
 
     command = "".join(typed[:1])
-    if command in FOR_ONE_TARGET:
-        compile_in_processes(one_target=True)
+    if command == "demo":
+        warm.compile_in_processes(warm.ONE_TARGET_OF_EXAMPLE)
+    elif command in FOR_ONE_TARGET:
+        warm.compile_in_processes(warm.ONE_TARGET)
     elif command in FOR_ALL_COLUMNS:
-        compile_in_processes()
+        warm.compile_in_processes(warm.EVERYTHING)
 
 
 @contextmanager

@@ -25,7 +25,6 @@ __all__ = [
     "edge_in",
     "frequencies_text",
     "kind_of_graph",
-    "name_of_method",
     "new_table",
     "note_of_rest",
     "render_graph",
@@ -36,6 +35,7 @@ __all__ = [
     "summary",
     "texts",
     "what_directs",
+    "work_around_targets",
     "work_done",
 ]
 
@@ -225,7 +225,7 @@ def known_text(found: Blanket, name: Hashable) -> str:
 
 def summary(found: Blanket | NeighborSet) -> str:
     """Return the data and the work of the search in one line, and in a second one what is not proved."""
-    work = work_done(name_of_method(found.method, found.search), found.test, found.tests, found.skipped)
+    work = work_around_targets(found.method, found.search, found.test, found.tests, found.skipped)
     line = f"{size_of_data(found)}; {work}; {found.seconds:.3f} s"
     if cuts := found.options.get("cuts"):
         line = f"Cuts: {cuts_text(cuts)}\n\n{line}"
@@ -277,15 +277,23 @@ def size_of_data(found: Provenance) -> str:
     return f"{found.rows:,} rows{used}, {found.columns:,} columns"
 
 
-def name_of_method(method: str, search: str) -> str:
-    """Return the name of a method, and for a blanket from a graph which graph it was."""
-    return f"{method} ({search})" if method == BEST else method
+def work_around_targets(method: str, search: str, test: str, tests: int, skipped: int) -> str:
+    """Return ``work_done`` of blankets; of those from a graph which graph it was, and what tests were for."""
+    if method != BEST:
+        return work_done(method, test, tests, skipped)
+    used = f"checked by {test}"
+    if tests:
+        used = f"columns found and blanket {used}; {_tests_made(tests, skipped)}"
+    return f"method {method} ({search}); score vote; {used}"
 
 
 def work_done(method: str, test: str, tests: int, skipped: int) -> str:
     """Return the method, the test, and how many tests there were."""
-    few_rows = f" ({skipped:,} skipped: too few rows)" if skipped else ""
-    return f"method {method}; test {test}; {tests:,} tests{few_rows}"
+    return f"method {method}; test {test}; {_tests_made(tests, skipped)}"
+
+
+def _tests_made(tests: int, skipped: int) -> str:
+    return f"{tests:,} tests" + (f" ({skipped:,} skipped: too few rows)" if skipped else "")
 
 
 # ---- a graph

@@ -108,7 +108,11 @@ def _how_found(graph: Graph) -> str:
         parts.append(counted(graph.rows, "row"))
     if graph.tests:
         parts.append(counted(graph.tests, "test"))
-    parts += [seconds_text(graph.seconds), bounded_text(graph.figures.get("bounded", 0), "edge")]
+    parts += [
+        seconds_text(graph.seconds),
+        bounded_text(graph.figures.get("bounded", 0), "edge"),
+        bounded_text(graph.figures.get("bounded_targets", 0), "target"),
+    ]
     return "; ".join(filter(None, parts))
 
 

@@ -122,7 +122,7 @@ def _some(names: tuple[Hashable, ...], labels: Labels) -> str:
 
 def _how_run(blankets: Blankets) -> str:
     how = blankets.how
-    parts = [f"{how['tests']:,} tests" if "tests" in how else "", seconds_text(how.get("seconds", 0.0))]
+    parts = [f"{how['tests']:,} tests" if how.get("tests") else "", seconds_text(how.get("seconds", 0.0))]
     if len(blankets) > MOST_ROWS:
         parts.append("blankets[name] is the blanket of a target, and blankets.plot(name) draws it with its neighbors")
     return "; ".join(filter(None, parts))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
@@ -11,14 +10,14 @@ from climbfast.dataset import Dataset
 from climbfast.graphs.graph import REASONS, Edge, Graph, contradicted_lines
 from climbfast.plots import MOST_NODES
 from climbfast.report.labels import Labels, counted, sentence_list
-from climbfast.report.page import check_page, rendered, write_page
+from climbfast.report.page import rendered
 from climbfast.report.pictures import picture_of
 from climbfast.report.result_data import data_of
 from climbfast.report.settings import DATA, facts_of, graph_again
 from climbfast.report.strengths import bits_text, strength_text, unit_of_strengths
 from climbfast.report.treatment import treatment_facts
 
-__all__ = ["MOST_EDGES", "around_hubs", "edge_words", "graph_page", "write_graph_page"]
+__all__ = ["MOST_EDGES", "around_hubs", "edge_words", "graph_page"]
 
 MOST_EDGES = 1000  # in the table
 MOST_HUBS = 10
@@ -39,26 +38,6 @@ class EdgeWords(NamedTuple):
     found: tuple[str, str]
 
 
-def write_graph_page(
-    graph: Graph,
-    path: str | os.PathLike[str],
-    data: Dataset | Any = None,
-    *,
-    title: str | None = None,
-    command: str | None = None,
-    source: str = DATA,
-) -> None:
-    """Write the page of a graph; the parameters are those of ``write_target_page``.
-
-    Raises
-    ------
-    OptionError
-        See ``Graph.report``.
-    """
-    check_page(path)
-    write_page(path, graph_page(graph, data, title=title, command=command, source=source))
-
-
 def graph_page(
     graph: Graph,
     data: Dataset | Any = None,
@@ -67,7 +46,13 @@ def graph_page(
     command: str | None = None,
     source: str = DATA,
 ) -> str:
-    """Return the page of a graph, see ``write_graph_page``."""
+    """Return the page of a graph; the parameters are those of ``target_page``.
+
+    Raises
+    ------
+    OptionError
+        See ``Graph.report``.
+    """
     table = data_of(graph, graph.names, data)
     labels = Labels(table.names)
     columns = around_hubs(graph)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +17,7 @@ from climbfast.local.unexplained import FEWEST_ROWS
 from climbfast.names import canonical_key
 from climbfast.plots import MOST_NODES
 from climbfast.report.labels import Labels, counted
-from climbfast.report.page import check_page, rendered, write_page
+from climbfast.report.page import rendered
 from climbfast.report.pair_counts import pair_counts
 from climbfast.report.pictures import picture_of
 from climbfast.report.result_data import data_of
@@ -30,7 +29,7 @@ from climbfast.report.treatment import treatment_facts
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["run_page", "write_run_page"]
+__all__ = ["run_page"]
 
 MOST_DRAWN = 120  # edges of the picture: of more nobody can follow one
 MOST_EDGES = 30  # of the table of the strongest ones
@@ -95,37 +94,6 @@ class LeftOpen(NamedTuple):
     more: int
 
 
-def write_run_page(
-    blankets: Blankets,
-    path: str | os.PathLike[str],
-    data: Dataset | Any = None,
-    *,
-    title: str | None = None,
-    command: str | None = None,
-    source: str = DATA,
-) -> None:
-    """Write the page of a run.
-
-    Parameters
-    ----------
-    blankets : Blankets
-    path : str or path-like
-        A file with the suffix ``.html`` or ``.htm``.
-    data : Dataset or frame, optional
-        The data of the search, if the result has none.
-    title : str, optional
-    command, source : str, optional
-        The command that was typed, and the file of the table, as the page shows them.
-
-    Raises
-    ------
-    OptionError
-        See ``Blankets.report``.
-    """
-    check_page(path)
-    write_page(path, run_page(blankets, data, title=title, command=command, source=source))
-
-
 def run_page(
     blankets: Blankets,
     data: Dataset | Any = None,
@@ -134,7 +102,13 @@ def run_page(
     command: str | None = None,
     source: str = DATA,
 ) -> str:
-    """Return the page of a run, see ``write_run_page``."""
+    """Return the page of a run; the parameters are those of ``target_page``.
+
+    Raises
+    ------
+    OptionError
+        See ``Blankets.report``.
+    """
     if not blankets:
         raise OptionError("there are no blankets to report")
     texts = shown_names(blankets)
@@ -179,7 +153,8 @@ def _facts(blankets: Blankets) -> list[tuple[str, str]]:
     how = blankets.how
     own = ("tests made", "tests skipped", NOT_ALL_SETS, "fewest rows of a test", "time of the search", "climbfast")
     facts = [fact for fact in facts_of(_first(blankets)) if fact[0] not in own]
-    facts.append(("tests made", f"{_tests(blankets):,}"))
+    if tests := _tests(blankets):
+        facts.append(("tests made", f"{tests:,}"))
     if skipped := how.get("skipped"):
         facts.append(("tests skipped", f"{skipped:,}"))
     if hubs := sum(bool(blanket.bounded) for blanket in blankets.values()):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from climbfast._version import __version__
@@ -13,7 +12,7 @@ from climbfast.local.explanation import explanation_of
 from climbfast.report.absent import absent_columns
 from climbfast.report.labels import Labels
 from climbfast.report.members import Member, members_of, summary_of
-from climbfast.report.page import check_page, rendered, write_page
+from climbfast.report.page import rendered
 from climbfast.report.pictures import picture_of
 from climbfast.report.result_data import data_of
 from climbfast.report.settings import DATA, blanket_again, facts_of, typed_option
@@ -21,25 +20,22 @@ from climbfast.report.shares import Shares, Stratum, shares, strata_of
 from climbfast.report.strengths import unit_of_strengths
 from climbfast.report.treatment import treatment_facts
 
-__all__ = ["target_page", "write_target_page"]
+__all__ = ["target_page"]
 
 
-def write_target_page(
+def target_page(
     blanket: Blanket,
-    path: str | os.PathLike[str],
     data: Dataset | Any = None,
     *,
     title: str | None = None,
     command: str | None = None,
     source: str = DATA,
-) -> None:
-    """Write the page of a blanket.
+) -> str:
+    """Return the page of a blanket.
 
     Parameters
     ----------
     blanket : Blanket
-    path : str or path-like
-        A file with the suffix ``.html`` or ``.htm``.
     data : Dataset or frame, optional
         The data of the search, if the result has none.
     title : str, optional
@@ -51,19 +47,6 @@ def write_target_page(
     OptionError
         See ``Blanket.report``.
     """
-    check_page(path)
-    write_page(path, target_page(blanket, data, title=title, command=command, source=source))
-
-
-def target_page(
-    blanket: Blanket,
-    data: Dataset | Any = None,
-    *,
-    title: str | None = None,
-    command: str | None = None,
-    source: str = DATA,
-) -> str:
-    """Return the page of a blanket, see ``write_target_page``."""
     table = data_of(blanket, (blanket.target, *blanket.members), data)
     labels = Labels(table.names)
     left_open = explanation_of(blanket)

@@ -105,6 +105,19 @@ class Bootstrap:
         # A read-only mapping cannot be pickled, and data are not.
         return Bootstrap, tuple(_plain(getattr(self, each.name)) for each in fields(self) if each.name != "table")
 
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two runs asked and found the same, however they were run."""
+        if not isinstance(other, Bootstrap):
+            return NotImplemented
+        asked = ("names", "targets", "replicates", "search", "scheme", "seed", "options", "rows", "data")
+        return (
+            all(getattr(self, name) == getattr(other, name) for name in asked)
+            and _same_counts(self.pairs, other.pairs)
+            and _same_counts(self.members, other.members)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # counts are arrays
+
     # ---- frequencies
 
     @cached_property
@@ -331,8 +344,8 @@ class Bootstrap:
         Graph, Blanket or Blankets
             The same with ``frequencies``, see there, and with the number of replicates, their scheme and seed as
             ``options["bootstrap"]``; of Blankets also as ``how["bootstrap"]``. What no replicate has found has the
-            frequency 0. Where the replicates were of the blankets of some targets, edges between other columns get
-            none: nothing is known of them.
+            frequency 0. Where the replicates were of the blankets of some targets, a graph gets the frequencies of
+            their edges alone: nothing is known of edges between other columns, and a picture does not shade them.
 
         Raises
         ------
@@ -465,6 +478,12 @@ def read_bootstrap(path: str | os.PathLike[str]) -> Bootstrap:
     True
     """
     return Bootstrap.read(path)
+
+
+def _same_counts(one: Counts | None, other: Counts | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
 
 
 def _plain(value: Any) -> Any:

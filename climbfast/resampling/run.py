@@ -22,7 +22,7 @@ from climbfast.batch.passes import UnitResults
 from climbfast.batch.pool import PassRunner, choose_workers
 from climbfast.batch.progress import ProgressReporter, progress_reporter
 from climbfast.batch.run import Interrupted
-from climbfast.compiling import announce_compilation
+from climbfast.compiling import announce_compilation, seconds_of_work
 from climbfast.dataset import Dataset, ReadingOptions, Representative, as_dataset
 from climbfast.errors import ClimbfastError, KnowledgeError, Option, OptionError, UnknownColumnError
 from climbfast.interrupts import defer_interrupts
@@ -138,7 +138,7 @@ def bootstrap(
     >>> sure
     <Bootstrap: 20 replicates of pc, 20 pairs>
     """
-    begun = time.perf_counter()
+    begun = seconds_of_work()
     reading: Any = {name: options.pop(name) for name in ReadingOptions.__annotations__ if name in options}
     check_search(search, options)
     whole_number("replicates", replicates, least=1)
@@ -160,7 +160,7 @@ def bootstrap(
         reporter.end()
         if opened is not None:
             opened.close()
-    return run.counted(found, {**how, "seconds": time.perf_counter() - begun})
+    return run.counted(found, {**how, "seconds": seconds_of_work() - begun})
 
 
 def _interrupted(journal: Journal | None) -> Interrupted:

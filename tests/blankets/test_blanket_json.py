@@ -43,6 +43,9 @@ from tests.blankets.strategies import LINE
         ({"frequencies": {"y": {"found": 1.5}}}, "frequencies has .*; shares are from 0 to 1"),
         ({"frequencies": {"y": {"found": 0.5, "child": 0.6}}}, "frequencies has .*; shares are from 0 to 1, and those"),
         ({"by_name": {"frequencies": [["y", 1]]}}, "frequencies is 1; it has to be an object"),
+        ({"bounded": -1}, "bounded is -1; it has to be a whole number from 0 up"),
+        ({"max_given": -2}, "max_given is -2; it has to be a whole number from 0 up"),
+        ({"tests_by_size": [3, -1]}, "tests_by_size is -1; it has to be a whole number from 0 up"),
         ({"method": ["x" * 100]}, r"method is \['x{55}\.\.\.; it has to be text"),
     ],
 )

@@ -68,6 +68,7 @@ def test_text_is_one_line():
         cf.Blanket("y", children=("x",), undecided=("z",), tests_by_size=(5,)),
     ]
     assert str(cf.Blankets(found)) == "2 targets, 2 edges, 1,239 tests"
+    assert str(cf.Blankets(found, {"tests": 0, "seconds": 1.5})) == "2 targets, 2 edges, 1.5 s"
     how = {"tests": 3000, "seconds": 1.5, "backend": "loky", "why": "8 cores"}
     assert str(cf.Blankets(found, how)) == "2 targets, 2 edges, 3,000 tests, 1.5 s, loky (8 cores)"
     assert repr(cf.Blankets(found, {"seconds": 2, "backend": "serial"})) == (

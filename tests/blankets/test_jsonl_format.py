@@ -45,6 +45,10 @@ def test_what_a_line_does_not_say_is_not_made_up(folder):
         (b"[" * 100_000, "not JSON: "),
         (b"[1, 2]", "not a JSON object, so not a blanket"),
         (b'{"target": "x", "parents": [], "children": []}', "no field 'spouses'; a blanket has target, parents, "),
+        (
+            json.dumps(LINE | {"target": "w", "bounded": -1}).encode(),
+            "bounded is -1; it has to be a whole number from 0",
+        ),
         (json.dumps(LINE | {"target": "v"}).encode(), "the target 'v' has a blanket in line 1 already"),
         (json.dumps(LINE | {"how": {"a": 2}}).encode(), "the first line of another run; a file has one run"),
     ],

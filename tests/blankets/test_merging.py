@@ -278,3 +278,13 @@ def test_the_graph_of_all_obeys_what_all_were_found_with(rule, direction):
         one_way = {(x, y) for x, y in graph.directed if allowed.directs(names.index(x), names.index(y))}
         assert {edge for edge, reason in graph.reasons.items() if reason == "known"} == one_way
         assert not one_way & graph.margins.keys()
+
+
+def test_what_was_left_out_around_hubs_is_still_said():
+    whole = cf.Blanket("a", undecided=("b",))
+    hubs = [cf.Blanket("b", undecided=("a",), bounded=3), cf.Blanket("c", bounded=1)]
+    assert "bounded_targets" not in cf.Blankets([whole]).merge().figures
+    graph = cf.Blankets([whole, *hubs]).merge()
+    assert graph.figures == {"bounded_targets": 2}
+    assert str(graph).endswith("not all sets tried (max_pool): 2 targets")
+    assert "not all sets tried (max_pool): 2 targets" in graph._repr_html_()

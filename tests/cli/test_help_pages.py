@@ -41,3 +41,11 @@ def test_colors(terminal, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "")  # empty is as unset
     assert "\x1b[" in terminal(80, "blanket", "--help")
     assert "\x1b[" not in terminal(40, "blanket", "--help")
+
+
+@pytest.mark.parametrize("width", [60, 120])
+def test_a_default_has_no_brackets_of_its_own(terminal, width, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = " ".join(terminal(width, "blanket", "--help").split())
+    assert "[default: 32]" in shown and "[default: yes for climb]" in shown
+    assert "[default: (" not in shown

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import climbfast as cf
+from climbfast import warm
 from climbfast.cli.main import _compile_ahead
 
 
@@ -50,16 +51,16 @@ def test_the_last_search_for_cycles_of_objects_is_left_out():
 @pytest.mark.parametrize(
     ("command", "compiled"),
     [
-        ("blanket", [{"one_target": True}]),
-        ("demo", [{"one_target": True}]),
-        ("blankets", [{}]),
+        ("blanket", [warm.ONE_TARGET]),
+        ("demo", [warm.ONE_TARGET_OF_EXAMPLE]),
+        ("blankets", [warm.EVERYTHING]),
         ("inspect", []),
         ("warm", []),  # compiles everything by itself
     ],
 )
 def test_what_a_command_lets_two_processes_compile(monkeypatch, command, compiled):
-    asked: list[dict[str, bool]] = []
-    monkeypatch.setattr("climbfast.warm.compile_in_processes", lambda **options: asked.append(options))
+    asked: list[object] = []
+    monkeypatch.setattr(warm, "compile_in_processes", asked.append)
     _compile_ahead([command, "data.csv"])
     _compile_ahead([])
     assert asked == compiled

@@ -19,6 +19,7 @@ from climbfast.cli.render import (
     render_table,
     size_of_data,
     texts,
+    work_around_targets,
     work_done,
 )
 from climbfast.provenance import Provenance
@@ -49,6 +50,14 @@ def test_an_edge_from_both_ends():
 def test_skipped_tests_are_named():
     assert work_done("pc", "g2", 1200, 0) == "method pc; test g2; 1,200 tests"
     assert work_done("pc", "g2", 1200, 5).endswith("1,200 tests (5 skipped: too few rows)")
+
+
+def test_blankets_from_a_graph_say_what_tests_were_for():
+    assert work_around_targets("climb", "getpcd", "g2", 12, 0) == "method climb; test g2; 12 tests"
+    graph = "method best (graph of all columns); score vote; "
+    assert work_around_targets("best", "graph of all columns", "sci", 0, 0) == f"{graph}checked by sci"
+    found = work_around_targets("best", "graph of 80 columns around the target", "g2", 1200, 5)
+    assert found.endswith("; columns found and blanket checked by g2; 1,200 tests (5 skipped: too few rows)")
 
 
 def test_cuts_are_shown_with_the_digits_that_count():

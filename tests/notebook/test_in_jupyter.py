@@ -71,7 +71,7 @@ def test_progress_was_shown_and_is_gone(executed):
     assert done == sorted(done)
     assert bars[0].startswith("replicates ")
     assert reading[-2] == "reading a.csv 75 %, 6.0 MB of 8.0 MB"
-    assert search[0].startswith("pc, ")
+    assert search[0].startswith("searching a graph by pc, ")
     for cell, texts in enumerate((bars, reading, search)):
         assert texts[-1] == ""
         displays = [each for each in executed["outputs"][cell] if each["output_type"] == "display_data"]

@@ -53,6 +53,7 @@ def test_written_and_read(found, kind, search, suffix, tmp_path):
     assert len(before.pairs.x) > 2
     before.save(tmp_path / f"f{suffix}")
     again = cf.read_bootstrap(tmp_path / f"f{suffix}")
+    assert again == before
     assert content(again) == content(before)
     assert again.to_frame().equals(before.to_frame())
     assert again.graph() == before.graph()

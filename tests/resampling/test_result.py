@@ -59,6 +59,16 @@ class TestShares:
         with pytest.raises(cf.UnknownColumnError, match="no column named"):
             found.edge("weight", name)
 
+    def test_equal_ones_found_the_same(self, found):
+        counts = found.pairs.counts.copy()
+        assert found == replace(found, how={"seconds": 9.0}, version="0", table=None)
+        assert found == replace(found, pairs=found.pairs._replace(counts=counts))
+        counts[0, 0] += 1
+        assert found != replace(found, pairs=found.pairs._replace(counts=counts))
+        assert found != replace(found, seed=found.seed + 1)
+        assert found != replace(found, members=found.pairs)
+        assert found != "replicates"
+
     def test_a_copy_by_pickle(self, found):
         assert content(pickle.loads(pickle.dumps(found))) == content(found)
 

@@ -36,12 +36,65 @@ def wait_and_write(*arguments):
 
 Journal.write = wait_and_write
 data = cf.load_example().sample(300, seed=1)
-cf.bootstrap(data, "pc", replicates=120, seed=3, n_jobs=2, journal=sys.argv[1], progress=False)
+
+def run(journal):
+    cf.bootstrap(data, "pc", replicates=120, seed=3, n_jobs=2, journal=journal, progress=False)
+
+"""
+# A run in a child for each line read: to start Python and to import all would take longer than the runs.
+IN_CHILDREN = """
+import os
+
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        run(line.strip())
+        os._exit(0)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
 def start(journal):
-    return subprocess.Popen([sys.executable, "-c", CODE, str(journal)], stderr=subprocess.PIPE, start_new_session=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", f"{CODE}run(sys.argv[1])", str(journal)], stderr=subprocess.PIPE, start_new_session=True
+    )
+
+
+class Runs:
+    """Runs one after the other, each in a process of its own, children of a process that has imported all."""
+
+    def __init__(self):
+        self.parent = subprocess.Popen(
+            [sys.executable, "-c", CODE + IN_CHILDREN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def start(self, journal):
+        """Begin a run, and return the number of its process."""
+        self.parent.stdin.write(f"{journal}\n")
+        self.parent.stdin.flush()
+        return int(self.parent.stdout.readline())
+
+    def exit_code(self):
+        """Wait for the end of the run begun last."""
+        return int(self.parent.stdout.readline())
+
+
+@pytest.fixture
+def runs():
+    runs = Runs()
+    with runs.parent:
+        yield runs
+
+
+def lives(process):
+    """Whether a process has not ended, or nobody has been told yet."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def done(journal):
@@ -51,22 +104,22 @@ def done(journal):
         return 0
 
 
-def test_killed_twenty_times(tmp_path):
+def test_killed_twenty_times(tmp_path, runs):
     journal, times, kept = tmp_path / "journal", random.Random(0), 0
     for _ in range(KILLS):
-        with start(journal) as process:
-            end = time.monotonic() + 120
-            while done(journal) == kept and process.poll() is None and time.monotonic() < end:
-                time.sleep(0.01)
-            time.sleep(times.uniform(0, 0.1))
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+        process, end = runs.start(journal), time.monotonic() + 120
+        while done(journal) == kept and lives(process) and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(times.uniform(0, 0.1))
+        if lives(process):
+            os.killpg(process, signal.SIGKILL)
+        assert runs.exit_code() in (0, -signal.SIGKILL)
         kept = done(journal)
         if kept == 120:
             break
     assert kept > KILLS / 2
-    with start(journal) as process:
-        assert process.wait(240) == 0
+    runs.start(journal)
+    assert runs.exit_code() == 0
     assert units_in(journal) == {"replicates": 120}
     data = cf.load_example().sample(300, seed=1)
     expected = content(bootstrap(data, "pc", replicates=120, seed=3))

@@ -29,7 +29,7 @@ from climbfast.cli.output import (
     say,
     write_bytes,
 )
-from climbfast.cli.render import name_of_method, replicates_text, work_done
+from climbfast.cli.render import replicates_text, work_around_targets
 from climbfast.errors import Option, OptionError
 from climbfast.names import name_text
 
@@ -157,8 +157,9 @@ def _summary(found: Blankets, out: Path) -> str:
     edges = {frozenset((target, x)) for target, blanket in found.items() for x in blanket.neighbors}
     seconds = how["seconds"]
     workers = f"{how['workers']:,} worker{'s' if how['workers'] > 1 else ''}, {how['backend']}: {how['why']}"
-    work = work_done(name_of_method(how["method"], how["search"]), how["test"], how["tests"], how["skipped"])
-    speed = f"{how['tests'] / max(seconds, 1e-9):,.0f} tests/s; {seconds:.1f} s"
+    work = work_around_targets(how["method"], how["search"], how["test"], how["tests"], how["skipped"])
+    speed = f", {how['tests'] / max(seconds, 1e-9):,.0f} tests/s" if how["tests"] else ""
+    speed += f"; {seconds:.1f} s"
     left_open = sum(bool(blanket.unexplained) for blanket in found.values())
     if left_open:
         speed += f"; {left_open:,} blanket{'s do' if left_open > 1 else ' does'} not explain all (unexplained)"
@@ -167,4 +168,4 @@ def _summary(found: Blankets, out: Path) -> str:
     if "bootstrap" in how:
         speed += f"; frequencies of {replicates_text(how['bootstrap'])}"
     place = "standard output" if is_standard_output(out) else name_text(out)
-    return f"{place}: {len(found):,} targets, {len(edges):,} edges; {work}, {speed}; {workers}"
+    return f"{place}: {len(found):,} targets, {len(edges):,} edges; {work}{speed}; {workers}"

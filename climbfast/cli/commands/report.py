@@ -258,21 +258,23 @@ class PageFile:
 
     def write(self, found: Blanket | Blankets | Graph, *, command: str, source: str) -> None:
         """Write the page of a result, and say so."""
-        from climbfast.report.graph_page import write_graph_page
+        from climbfast.report.graph_page import graph_page
         from climbfast.report.labels import counted
-        from climbfast.report.run_page import write_run_page
-        from climbfast.report.target_page import write_target_page
+        from climbfast.report.page import write_page
+        from climbfast.report.run_page import run_page
+        from climbfast.report.target_page import target_page
 
         about: dict[str, Any] = {"title": self.title, "command": command, "source": source}
         if isinstance(found, Blanket):
-            write_target_page(found, self.out, **about)
+            page = target_page(found, **about)
             what = f"page about {quoted_name(found.target)}, {counted(len(found.members), 'member')}"
         elif isinstance(found, Graph):
-            write_graph_page(found, self.out, **about)
+            page = graph_page(found, **about)
             what = f"page about a graph, {counted(len(found.edges), 'edge')}"
         else:
-            write_run_page(found, self.out, **about)
+            page = run_page(found, **about)
             what = f"page about {counted(len(found), 'target')}"
+        write_page(self.out, page)
         say(f"{what}; written to {name_text(self.out)}")
 
 

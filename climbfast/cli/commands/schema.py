@@ -10,7 +10,7 @@ import typer
 from climbfast.cli.output import AsJson
 from climbfast.cli.render import new_table, render_table, texts
 from climbfast.cli.result_files import ResultOut, check_result_file, give_result
-from climbfast.errors import Legal, Option, OptionError
+from climbfast.errors import Legal, OptionError
 from climbfast.schemas import SCHEMAS
 from climbfast.schemas import schema as schema_of
 
@@ -31,8 +31,6 @@ def schema(
     if name is None:
         give_result(_page, lambda: json.dumps({"schemas": dict(SCHEMAS)}), out, as_json=as_json)
         return
-    if out is not None and out.suffix.lower() == ".txt":
-        raise OptionError(Option("out"), ": a schema is JSON; name a file .json")
     if name not in SCHEMAS:
         raise OptionError(f"NAME is {name!r}; it is one of ", Legal(tuple(SCHEMAS)))
     found: dict[str, Any] = schema_of(name)

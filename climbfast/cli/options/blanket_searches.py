@@ -187,7 +187,7 @@ def parse_max_given(text: str) -> int | str | None:
         raise OptionError(
             Option("max_given"), f" is {text!r}; it is ", Legal("a whole number from 0 up, or none for no limit")
         )
-    return int(text)
+    return _number_of("max_given", text, "or none for no limit")
 
 
 def parse_max_pool(text: str | None) -> int | None:
@@ -202,8 +202,24 @@ def parse_max_pool(text: str | None) -> int | None:
         return MAX_POOL
     if text.lower() == "none":
         return None
-    if not (text.isascii() and text.isdigit() and int(text)):
+    if not (text.isascii() and text.isdigit() and text.strip("0")):
         raise OptionError(
             Option("max_pool"), f" is {text!r}; it is ", Legal("a whole number from 1 up, or none for no bound")
         )
-    return int(text)
+    return _number_of("max_pool", text, "or none for no bound")
+
+
+def _number_of(option: str, text: str, otherwise: str) -> int:
+    """Return the number of some digits.
+
+    Raises
+    ------
+    OptionError
+        For so many digits that Python does not read them.
+    """
+    try:
+        return int(text)
+    except ValueError:
+        raise OptionError(
+            Option(option), f" has {len(text):,} digits; it has to be ", Legal(f"below 2^62, {otherwise}")
+        ) from None

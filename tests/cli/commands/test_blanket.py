@@ -36,6 +36,11 @@ class TestBlanket:
         expected = cf.markov_blanket(cf.read(health), EXAMPLE_TARGET, test=test, max_given=2, symmetry="and")
         assert json.loads(out) | {"seconds": 0} == expected.to_dict() | {"seconds": 0}
 
+    @pytest.mark.parametrize("option", ["--max-given", "--max-pool"])
+    def test_a_number_of_thousands_of_digits(self, refused, health, option):
+        said = refused("blanket", health, "--target", "sleep", option, "9" * 5_000)
+        assert said.startswith(f"climbfast: {option} has 5,000 digits; it has to be below 2^62, or none")
+
     def test_max_given_none_is_no_limit(self, run, health):
         _, out, _ = run("blanket", health, "--target", "sleep", "--max-given", "none", "--json")
         expected = cf.markov_blanket(cf.read(health), "sleep", max_given=None)
@@ -225,7 +230,7 @@ class TestBest:
             for name in found.spouses:
                 assert lines[name][1] == "spouse"
                 assert not {"compelled", "chosen:"} & {*lines[name]}
-            assert "method best (graph of all columns); test sci; 0 tests; " in out
+            assert "method best (graph of all columns); score vote; checked by sci; " in out
             assert "--symmetry" not in out
             assert "--max-given" not in out
         assert seen == {"chosen:", "compelled"} | ({"undecided"} if directions == "decided" else set())

@@ -140,7 +140,7 @@ class TestBest:
         assert {**again.how, **times} == {**expected.how, **times}
         said = said.splitlines(keepends=True)[-1]
         assert ": 15 targets, " in said
-        assert "; method best (graph of all columns); test sci; " in said
+        assert "; method best (graph of all columns); score vote; checked by sci; " in said
         assert said.endswith("; 1 worker, serial: one graph for all\n")
 
     def test_a_journal_is_refused(self, refused, health, out, tmp_path):
