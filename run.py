@@ -16,9 +16,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
-# A worker on every processor, up to four: more would wait for the longest file. A file's tests stay together, so that
-# what they share is made once, and files come in the order of their names: long ones, which start processes, first.
-WORKERS = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
+# One worker more than processors, since tests of processes wait for them, up to four. A file's tests stay together, so
+# that what they share is made once, and files come in the order of tests/conftest.py: long ones first.
+WORKERS = ("-n", str(min((os.cpu_count() or 1) + 1, 4)), "--dist", "loadfile", "--no-loadscope-reorder")
 LOWEST_VERSIONS_END = (3, 13)  # numba 0.60, the lowest version, ends before
 FOR_TESTS = ("pytest", "hypothesis", "jsonschema")
 FRAMES = ("pandas", "pyarrow")
@@ -73,8 +73,7 @@ def check() -> None:
 
 def check_lowest_versions() -> None:
     """Run the example with the lowest versions that pyproject.toml allows, in an environment of its own."""
-    if sys.version_info >= LOWEST_VERSIONS_END:
-        print("the lowest versions are not tried: numba 0.60 does not support this Python", file=sys.stderr)
+    if not has_lowest_versions():
         return
     import tomllib
 
@@ -90,6 +89,14 @@ def check_lowest_versions() -> None:
         run("-c", IN_THIS_FOLDER, *arguments, python=python_in(folder))
 
 
+def has_lowest_versions() -> bool:
+    """Say whether the lowest versions can be tried with this Python, and why if they cannot."""
+    if sys.version_info < LOWEST_VERSIONS_END:
+        return True
+    print("the lowest versions are not tried: numba 0.60 does not support this Python", file=sys.stderr)
+    return False
+
+
 def docs() -> None:
     """Build the site of documentation in build/docs; a warning, such as of a broken link, is an error."""
     set_up("[dev]")
@@ -99,8 +106,8 @@ def docs() -> None:
 
 def lowest() -> None:
     """Run a part of the suite with the lowest versions of all dependencies, also those of extras."""
-    if sys.version_info >= LOWEST_VERSIONS_END:
-        sys.exit("the lowest versions cannot be tried: numba 0.60 does not support this Python")
+    if not has_lowest_versions():
+        return
     import tomllib
 
     development = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["dev"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,6 +15,29 @@ os.environ.setdefault("CLIMBFAST_PROGRESS", "0")
 
 # Figures are drawn in memory, also where there is a display.
 os.environ.setdefault("MPLBACKEND", "Agg")
+
+
+# Files that take long, most of them for processes that they start. Begun last, one of them would run alone.
+LONG = (
+    "test_task_pool.py",
+    "batch/test_stopped.py",
+    "resampling/test_stopped.py",
+    "test_dask_tasks.py",
+    "test_examples.py",
+    "test_docs.py",
+    "test_interrupts.py",
+    "test_forks.py",
+    "notebook/test_in_jupyter.py",
+    "kernels/test_machine_code.py",
+    "kernels/test_jit.py",
+)
+TESTS = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of long files first, and leave the others in the order of their names."""
+    places = {TESTS / name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 @pytest.fixture(autouse=True)

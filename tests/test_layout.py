@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.conftest import LONG, TESTS
+
 ROOT = Path(__file__).parents[1]
 RINGS = {ROOT / "climbfast": ROOT / "tests", ROOT / "kernels" / "climbfast_kernels": ROOT / "tests" / "kernels"}
 
@@ -21,6 +23,10 @@ def test_every_module_has_its_tests():
         and not (tests / module.relative_to(ring).with_name(f"test_{module.stem.lstrip('_')}.py")).exists()
     }
     assert without == exceptions
+
+
+def test_the_long_files_exist():
+    assert [name for name in LONG if not (TESTS / name).exists()] == []
 
 
 def test_no_pattern_has_a_possessive_quantifier_of_a_group():

@@ -20,10 +20,11 @@ import climbfast as cf
 from climbfast import task_pool
 from climbfast.batch import run as batch_run
 from climbfast.batch.passes import find_neighbors
-from climbfast.graphs import runner
+from climbfast.graphs import pc_skeleton, runner
 from climbfast.task_pool import TaskPool, WorkerError, end_processes
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import draw_codes, quiet_codes
+from tests.pool_work import ending_once, keep, lose_two_workers, squares
 
 pytestmark = [
     pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
@@ -32,24 +33,6 @@ pytestmark = [
 ARRAY = np.arange(5_000)
 UNITS = range(40)
 LOST = "a worker was lost"
-
-
-def end_process_once(marker: Path) -> None:
-    """Kill this process as the kernel does when memory is short, unless it has happened before."""
-    try:
-        marker.touch(exist_ok=False)
-    except FileExistsError:
-        return
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def squares(folder, units, array):
-    """Square units; the unit 17 kills its process once, the unit 23 always if the folder says so."""
-    if 17 in units and folder.exists():
-        end_process_once(folder / "once")
-    if 23 in units and (folder / "always").exists():
-        os.kill(os.getpid(), signal.SIGKILL)
-    return [int(array[unit]) ** 2 for unit in units]
 
 
 def do_all(pool, folder, size=5):
@@ -84,14 +67,6 @@ def test_a_unit_that_ends_every_worker_is_named(tmp_path):
         for units, result in pool.results(squares, tasks, tmp_path, [ARRAY], "the unit {}".format):
             found.update(zip(units, result, strict=True))
     assert found.items() <= EXPECTED.items()
-
-
-KEPT = []
-
-
-def keep(folder, units, array):
-    KEPT.append(array)
-    return len(units)
 
 
 def test_the_data_are_deleted_if_a_worker_is_killed_after_its_work(tmp_path):
@@ -131,21 +106,9 @@ def test_fewer_workers_after_a_second_loss(tmp_path):
     assert len(warned) == 1
 
 
-def lose_two_workers(folder, units):
-    time.sleep(0.02)
-    if units[0] in (0, 35):
-        end_process_once(folder / str(units[0]))
-    return units[0]
-
-
 @pytest.fixture
 def data():
     return quiet_codes(draw_codes([2, 3, 2, 4, 2, 3] * 5, 300, seed=2, lean=0.6))
-
-
-def ending_once(work, marker, *arguments):
-    end_process_once(marker)
-    return work(*arguments)
 
 
 @pytest.mark.parametrize("with_journal", [True, False])
@@ -193,6 +156,7 @@ def test_pc_outlives_a_worker(data, tmp_path, monkeypatch):
     expected = cf.pc(data, n_jobs=1)
     ending = partial(ending_once, runner._run_of_worker, tmp_path / "once")
     monkeypatch.setattr(runner, "_run_of_worker", ending)
+    monkeypatch.setattr(pc_skeleton, "TESTS_AT_ONCE", 100)  # else one call makes all tests
     with joblib.parallel_config(backend="loky"), pytest.warns(cf.ClimbfastWarning, match=LOST):
         found = cf.pc(data, n_jobs=2)
     assert (tmp_path / "once").exists()
@@ -215,7 +179,7 @@ from joblib import numpy_pickle
 import numpy as np
 from climbfast import task_pool
 from climbfast.task_pool import TaskPool, WorkerError, end_processes
-from tests.test_task_pool import squares
+from tests.pool_work import squares
 
 def full(*arguments, **options):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -267,18 +231,13 @@ if __name__ == "__main__":
 RUN = """
 import joblib, time
 from climbfast.task_pool import TaskPool
-from tests.test_task_pool import sleep
+from tests.pool_work import sleep
 
 if __name__ == "__main__":
     with TaskPool(2, "processes") as pool:
         for units, pid in pool.results(sleep, [[0.1], [0.1], [0.1], [0.1], [60], [60]], None, [], str):
             print(pid, flush=True)
 """
-
-
-def sleep(job, units):
-    time.sleep(units[0])
-    return os.getpid()
 
 
 def test_workers_end_soon_after_their_parent_is_killed(tmp_path):
