@@ -32,7 +32,7 @@ def test_a_kernel_called_twice_is_caught(
     assert main(baseline) == 0
     assert "slower" not in capsys.readouterr().out
 
-    for name in ("weakest", "sweep_each"):
+    for name in ("weakest_around", "sweep_each"):
         monkeypatch.setattr(patterns, name, twice(getattr(patterns, name)))
     assert main(baseline) == 1
     slower = {line.split()[0] for line in capsys.readouterr().out.splitlines() if "slower" in line}

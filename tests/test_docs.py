@@ -27,6 +27,8 @@ PAGES = [ROOT / "README.md", *sorted(page for page in DOCS.rglob("*.md") if "gen
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 WITHOUT_RUNNING = ("dowhy", "distributed", "dask_jobqueue", "dask_kubernetes")
 """What code needs that does not run here: another environment, or other machines."""
+OF_OTHER_PROGRAMS = ("bench", "dask", "--nthreads")
+"""What stands in lines with options that are not those of climbfast."""
 WITHOUT_EXAMPLE = {"explanations/limits.md", "explanations/references.md"}
 
 
@@ -136,6 +138,17 @@ def test_pages_of_tasks_have_examples(page: Path) -> None:
     assert {block.language for block in blocks(page)} & {"pycon", "sh", "console"}, "the page has no example"
 
 
+def test_options_and_names_in_the_text_exist() -> None:
+    commands = typer.main.get_command(command_line()).commands.values()  # type: ignore[attr-defined]
+    options = {name for command in commands for each in command.params for name in (*each.opts, *each.secondary_opts)}
+    options |= {"--help", "--version", "--install-completion", "--show-completion"}
+    for page in PAGES:
+        for line in page.read_text("utf-8").splitlines():
+            assert all(hasattr(cf, name) for name in re.findall(r"\bcf\.(\w+)", line)), f"{page.name}: {line}"
+            if not any(word in line for word in OF_OTHER_PROGRAMS):
+                assert {*re.findall(r"(?<![\w-])--[a-z][a-z-]+", line)} <= options, f"{page.name}: {line}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=identity)
 def test_links_lead_somewhere(page: Path) -> None:
     """Also without a build: to a page, or to one that is made."""
@@ -143,11 +156,3 @@ def test_links_lead_somewhere(page: Path) -> None:
         if "://" not in link:
             target = (page.parent / link).resolve()
             assert target.exists() or "generated" in target.parts, f"{page.name}: {link}"
-
-
-def test_figures_of_the_limits_are_those_measured() -> None:
-    readme, _, _ = (ROOT / "README.md").read_text("utf-8").partition("## Limits")[2].partition("## Assumptions")
-    speed = (DOCS / "evidence" / "speed.md").read_text("utf-8")
-    for row in ("screen, 5,716 ternary columns", "all blankets of Alarm"):
-        line = next(line for line in speed.splitlines() if line.startswith(f"| {row}"))
-        assert line.split("|")[2].strip() in readme, line

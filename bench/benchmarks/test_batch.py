@@ -64,6 +64,7 @@ def pairs_of_all(data: Dataset) -> int:
     return test.pairs
 
 
+@pytest.mark.filterwarnings("ignore:.*dependent by chance:climbfast.ClimbfastWarning")
 @pytest.mark.parametrize("concentration", [0.5, 0.15], ids=["sparse", "dense"])
 @pytest.mark.parametrize(("columns", "rows"), [(150, 1_000), (5_716, 2_577)])
 @pytest.mark.parametrize("workers", [1, 2])

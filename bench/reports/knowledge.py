@@ -1,21 +1,27 @@
-"""What three true tiers are worth: ``python -m bench.reports.knowledge [PAGE.md] [--seeds N]``.
+"""What three true tiers are worth: ``python -m bench.reports.knowledge`` (five minutes).
+
+It writes ``knowledge.csv`` and ``knowledge_work.csv``, and from them two tables in docs/evidence/knowledge.md;
+``--page`` makes these of the files as they are, ``--only directions`` or ``--only work`` measures one of them.
 
 The tiers are the nodes by the longest path that leads to them, cut in three. For the saving there is also a tier for
 every depth, which has no edges inside and is closed. Accuracy is at 2,000 rows; the saving is at 20,000 rows of Alarm
-and 5,000 of Munin.
+and 5,000 of Munin, in processor seconds of one worker.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
+import csv
+import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from bench.shared.marked_text import EVIDENCE, fill
 from bench.shared.networks import network as published
 from climbfast import (
     ClimbfastWarning,
@@ -35,11 +41,14 @@ from climbfast.networks.sampling import draw
 from climbfast.warm import warm_up
 
 ACCURACY = ("insurance", "alarm", "hailfinder")
-ACCURACY_ROWS = 2_000
+ACCURACY_ROWS, SEEDS = 2_000, (1, 2, 3)
 SAVING = {"alarm": 20_000, "munin": 5_000}
 SAVING_SEED = 1
 REPEATS = 2  # of which the fastest counts
 TIERS = 3
+FILE = Path(__file__).with_suffix(".csv")
+WORK_FILE = FILE.with_name("knowledge_work.csv")
+PAGE = EVIDENCE / "knowledge.md"
 
 Search = Callable[[Dataset, Knowledge | None], Graph]
 
@@ -120,12 +129,12 @@ class _Rate(NamedTuple):
     distance: float
 
 
-def accuracy(seeds: int) -> Iterator[Accuracy]:
+def accuracy() -> Iterator[Accuracy]:
     """Yield the directed F1 of each search on each network, as means over samples."""
     for name in ACCURACY:
         network = published(name)
         known = true_tiers(network)
-        tables = [sample(network, ACCURACY_ROWS, seed) for seed in range(1, seeds + 1)]
+        tables = [sample(network, ACCURACY_ROWS, seed) for seed in SEEDS]
         for method, find in SEARCHES.items():
             rates = [[_rate(network, find, table, each, known) for table in tables] for each in (None, known)]
             f1 = (fmean(rate.f1 for rate in of_one) for of_one in rates)
@@ -159,13 +168,33 @@ def saving() -> Iterator[Work]:
         network = published(name)
         data = sample(network, rows, SAVING_SEED)
         for kind, known in _kinds(network):
-            graphs = [pc(data, knowledge=known, n_jobs=1) for _ in range(REPEATS)]
-            yield Work(name, "pc, tests", kind, graphs[0].tests, min(graph.seconds for graph in graphs))
-            graphs = [fges(data, knowledge=known) for _ in range(REPEATS)]
-            families = int(graphs[0].figures["families"])
-            yield Work(name, "fges, families", kind, families, min(graph.seconds for graph in graphs))
-            hows = [markov_blankets(data, knowledge=known, n_jobs=1, progress=False).how for _ in range(REPEATS)]
-            yield Work(name, "climb, tests", kind, hows[0]["tests"], min(how["seconds"] for how in hows))
+            for method, work in WORK.items():
+                yield Work(name, method, kind, *_timed(partial(work, data, known)))
+
+
+def _tests_of_pc(data: Dataset, known: Knowledge | None) -> int:
+    return SEARCHES["pc"](data, known).tests
+
+
+def _families(data: Dataset, known: Knowledge | None) -> int:
+    return int(SEARCHES["fges"](data, known).figures["families"])
+
+
+def _tests_of_blankets(data: Dataset, known: Knowledge | None) -> int:
+    return int(markov_blankets(data, knowledge=known, n_jobs=1, progress=False).how["tests"])
+
+
+WORK = {"pc, tests": _tests_of_pc, "fges, families": _families, "climb, tests": _tests_of_blankets}
+
+
+def _timed(search: Callable[[], int]) -> tuple[int, float]:
+    """Return what a search did, and the least processor seconds of some runs."""
+    seconds = []
+    for _ in range(REPEATS):
+        begun = time.process_time()
+        steps = search()
+        seconds.append(time.process_time() - begun)
+    return steps, min(seconds)
 
 
 def _kinds(network: Network) -> list[tuple[str, Knowledge | None]]:
@@ -174,22 +203,27 @@ def _kinds(network: Network) -> list[tuple[str, Knowledge | None]]:
     return [("nothing", None), ("three tiers", known), ("a closed tier for each depth", closed)]
 
 
-def page(rates: Sequence[Accuracy], work: Sequence[Work], seeds: int) -> str:
-    """Return the figures as a page."""
-    lines = [
-        "# What knowledge is worth",
-        "",
-        "Three true tiers: the nodes of a network by the longest path that leads to them, cut in three. Written by",
-        "`python -m bench.reports.knowledge docs/evidence/knowledge.md`.",
-        "",
-        "## Directions",
-        "",
-        f"Directed F1 in percent at {ACCURACY_ROWS:,} rows, means of {seeds} samples; an undirected edge counts once",
-        "as found and never as right. climb: the directions of all blankets. The distance is that to the class of the",
-        "network with the tiers, which is all that data can show. On Hailfinder fges loses: the edge Date -> Scenario,",
-        "by which Meek's rules direct the dozen edges of Scenario, is too weak to be found; without tiers a false",
-        "edge, which they forbid, directs them instead.",
-        "",
+def read() -> list[Accuracy]:
+    """Return the directed F1 and the distances that are kept."""
+    return [Accuracy(row["network"], row["method"], *map(float, [*row.values()][2:])) for row in _rows_of(FILE)]
+
+
+def read_work() -> list[Work]:
+    """Return the numbers of tests and families, and the seconds, that are kept."""
+    return [
+        Work(row["network"], row["method"], row["knowledge"], int(row["steps"]), float(row["seconds"]))
+        for row in _rows_of(WORK_FILE)
+    ]
+
+
+def _rows_of(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def table(rates: Iterable[Accuracy]) -> str:
+    """Return the directed F1 without and with tiers."""
+    return "\n".join([
         "| network | method | nothing known | three tiers | difference | distance | with tiers |",
         "|---|---|---|---|---|---|---|",
         *(
@@ -197,30 +231,36 @@ def page(rates: Sequence[Accuracy], work: Sequence[Work], seeds: int) -> str:
             f"| {x.far_without:.1f} | {x.far_tiers:.1f} |"
             for x in rates
         ),
-        "",
-        "## Work",
-        "",
-        f"Alarm with {SAVING['alarm']:,} rows and Munin with {SAVING['munin']:,}, one worker.",
-        "",
+    ])  # fmt: skip
+
+
+def table_of_work(work: Iterable[Work]) -> str:
+    """Return what searches did."""
+    return "\n".join([
         "| network | search | known | number | seconds |",
         "|---|---|---|---|---|",
         *(f"| {x.network} | {x.method} | {x.knowledge} | {x.steps:,} | {x.seconds:.2f} |" for x in work),
-        "",
-    ]
-    return "\n".join(lines)
+    ])  # fmt: skip
+
+
+def _keep(file: Path, rows: Iterable[Any], fields: Iterable[str]) -> None:
+    texts = [[f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row] for row in rows]
+    with file.open("w", newline="", encoding="utf-8") as out:
+        csv.writer(out, lineterminator="\n").writerows([fields, *texts])
 
 
 def main() -> None:
-    """Write the page to the file named, or to standard output."""
+    """Measure, write the files, and fill the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("page", nargs="?", type=Path)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--page", action="store_true", help="make the tables of what there is, and measure nothing")
+    parser.add_argument("--only", choices=("directions", "work"))
     options = parser.parse_args()
-    text = page(list(accuracy(options.seeds)), list(saving()), options.seeds)
-    if options.page is None:
-        sys.stdout.write(text)
-    else:
-        options.page.write_text(text, encoding="utf-8")
+    if not options.page and options.only != "work":
+        _keep(FILE, accuracy(), Accuracy._fields)
+    if not options.page and options.only != "directions":
+        _keep(WORK_FILE, saving(), Work._fields)
+    fill("knowledge of directions", table(read()), PAGE)
+    fill("knowledge and work", table_of_work(read_work()), PAGE)
 
 
 if __name__ == "__main__":

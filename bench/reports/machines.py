@@ -2,12 +2,15 @@
 
 It measures here, by the clock of the processor, what the work of a run takes and what cannot be divided among workers,
 counts the bytes that dask would send, and measures what client and scheduler take for a call on a local cluster. From
-these rates it writes the table of docs/howto/clusters.md. A run of more columns is scaled from the measured one: the
-screen grows with the square of the columns, everything else with the columns.
+these rates it writes ``machines.csv`` and the table of docs/howto/clusters.md; ``--page`` makes the table of the file
+as it is. A run of more columns is scaled from the measured one: the screen grows with the square of the columns,
+everything else with the columns.
 """
 
 from __future__ import annotations
 
+import argparse
+import csv
 import logging
 import math
 import pickle
@@ -17,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 from unittest import mock
 
 import numpy as np
@@ -31,6 +34,7 @@ from climbfast.dask_tasks import CALLS_PER_THREAD, SECONDS_OF_CLIENT, CallSize, 
 from climbfast.independence.screen import units_of_screen
 from climbfast.task_pool import TaskPool
 
+FILE = Path(__file__).with_suffix(".csv")
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "clusters.md"
 COLUMNS, ROWS, MANY_COLUMNS, REPLICATES, MEASURED_REPLICATES = 5_716, 2_577, 50_000, 1_000, 2
 MACHINES, THREADS, BITS_PER_SECOND = (1, 10, 100), 16, 1e9
@@ -224,34 +228,67 @@ def wait(_: None, units: Sequence[None]) -> None:
     time.sleep(dask_tasks.SECONDS_PER_CALL / 4)
 
 
-def table(runs: Sequence[Callable[[int], Run]], per_call: float) -> str:
-    """Return a Markdown table; a run is a function of the number of threads."""
-    lines = [
-        "| run | machines | sent to each | returned | calls | work | serial | seconds |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+class Line(NamedTuple):
+    """A run on a number of machines, in megabytes and seconds; and the milliseconds of a call."""
+
+    run: str
+    machines: int
+    sent: float
+    returned: float
+    calls: int
+    work: float
+    serial: float
+    seconds: float
+    ms_of_a_call: float
+
+
+def lines_of(runs: Sequence[Callable[[int], Run]], per_call: float) -> list[Line]:
+    """Return a line for each run and number of machines; a run is a function of the number of threads."""
+    lines = []
     for run_for in runs:
         for machines in MACHINES:
             run = run_for(machines * THREADS)
             found = estimate(run, machines, per_call)
-            work = sum(each.work for each in run.passes)
+            megabytes = (round(found.sent / 1e6), round(found.returned / 1e6))
+            seconds = (sum(each.work for each in run.passes), found.serial, found.seconds)
             lines.append(
-                f"| {run.name} | {machines} | {found.sent / 1e6:,.0f} MB | {found.returned / 1e6:,.0f} MB "
-                f"| {found.calls:,} | {work:,.1f} s | {found.serial:,.1f} s | {found.seconds:,.1f} |"
+                Line(run.name, machines, *megabytes, found.calls, *(round(each, 1) for each in seconds), 1e3 * per_call)
             )
-    return "\n".join(lines)
+    return lines
 
 
-def page(runs: Sequence[Callable[[int], Run]], per_call: float) -> str:
+def read() -> list[Line]:
+    """Return the lines that are kept."""
+    with FILE.open(newline="", encoding="utf-8") as rows:
+        return [
+            Line(
+                row["run"], int(row["machines"]), float(row["sent"]), float(row["returned"]), int(row["calls"]),
+                float(row["work"]), float(row["serial"]), float(row["seconds"]), float(row["ms_of_a_call"]),
+            )
+            for row in csv.DictReader(rows)
+        ]  # fmt: skip
+
+
+def page(lines: Sequence[Line]) -> str:
     """Return what is written in the documentation."""
-    return (
-        f"{table(runs, per_call)}\n\n"
-        f"Machines of {THREADS} threads, a network of {BITS_PER_SECOND / 1e9:.0f} Gbit/s, {1e3 * per_call:.1f} ms of "
-        f"client and scheduler for a call, and {CALLS_PER_THREAD} calls for a thread at once."
-    )
+    rows = [
+        f"| {of.run} | {of.machines} | {of.sent:,.0f} MB | {of.returned:,.0f} MB | {of.calls:,} | {of.work:,.1f} s "
+        f"| {of.serial:,.1f} s | {of.seconds:,.1f} |"
+        for of in lines
+    ]
+    return "\n".join([
+        "| run | machines | sent to each | returned | calls | work | serial | seconds |",
+        "|---|---|---|---|---|---|---|---|",
+        *rows,
+        "",
+        f"Machines of {THREADS} threads, a network of {BITS_PER_SECOND / 1e9:.0f} Gbit/s, "
+        f"{lines[0].ms_of_a_call:.1f} ms of client and scheduler for a call, and {CALLS_PER_THREAD} calls for a thread "
+        "at once.",
+    ])  # fmt: skip
 
 
-def main() -> None:
+def measured() -> list[Line]:
+    """Measure the runs here, and estimate them on more machines."""
     data = genes(COLUMNS, ROWS)
     narrow = measure(name_of(COLUMNS, ROWS), lambda: cf.markov_blankets(data, n_jobs=1, progress=False))
 
@@ -263,9 +300,18 @@ def main() -> None:
         lambda threads: wider(narrow, MANY_COLUMNS, ROWS, threads),
         lambda _: repeated(few, REPLICATES),
     ]
-    text = page(runs, seconds_per_call())
-    print(text)
-    fill("machines", text, PAGE)
+    return lines_of(runs, seconds_per_call())
+
+
+def main() -> None:
+    """Measure, write the file, and fill the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--page", action="store_true", help="make the table of what there is, and measure nothing")
+    if not parser.parse_args().page:
+        lines = measured()
+        with FILE.open("w", newline="", encoding="utf-8") as out:
+            csv.writer(out, lineterminator="\n").writerows([Line._fields, *lines])
+    fill("machines", page(read()), PAGE)
 
 
 if __name__ == "__main__":

@@ -43,14 +43,14 @@ Figures = dict[str, float]
 def measure(network: Network, data: Dataset) -> Figures:
     """Return F1 in percent of each search."""
     truth = Graph.from_networkx(network.to_networkx())
-    skeletons = {"PC": pc(data), "FGES, BIC": fges(data, "bic"), "best": causal_graph(data)}
+    skeletons = {"PC": pc(data, n_jobs=1), "FGES, BIC": fges(data, "bic"), "best": causal_graph(data)}
     f1 = {name: compare(truth, found).skeleton.f1 for name, found in skeletons.items()}
     return {name: 100 * value for name, value in {"blankets": f1_of_blankets(network, data), **f1}.items()}
 
 
 def f1_of_blankets(network: Network, data: Dataset) -> float:
     """Return F1 of the members of all blankets together."""
-    blankets = markov_blankets(data, progress=False)
+    blankets = markov_blankets(data, n_jobs=1, progress=False)
     truth = {node: {*network.blanket(node).members} for node in blankets}
     right = sum(len(truth[node] & {*blanket.members}) for node, blanket in blankets.items())
     return 2 * right / (sum(map(len, truth.values())) + sum(len(found.members) for found in blankets.values()))

@@ -1,6 +1,7 @@
 """Which way of cutting numbers into levels is best: ``python -m bench.reports.numbers`` (half an hour).
 
-It writes ``numbers.csv`` and two tables in docs/evidence/numbers.md.
+It writes ``numbers.csv`` and ``numbers_real.csv``, and from them two tables in docs/evidence/numbers.md; ``--page``
+makes these of the files as they are.
 
 Simulated tables: the networks of ``bench.shared.numeric_networks`` with seeds that no choice was tuned on, at 200 to
 20,000 rows: F1 of the neighbors and of the blankets of all columns by Climb, and of the skeleton of ``best``.
@@ -12,6 +13,7 @@ rows. A good blanket is small and loses nothing: its accuracy stands beside that
 
 from __future__ import annotations
 
+import argparse
 import csv
 import itertools
 import warnings
@@ -33,8 +35,10 @@ WAYS = (
     "hartemink:5", "hartemink:6",
 )  # fmt: skip
 ROWS, SEEDS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000), range(101, 105)
+TASKS = ("neighbors", "blankets", "skeleton")
 REAL = ("iris", "wine", "breast_cancer", "diabetes")
 FILE = Path(__file__).with_suffix(".csv")
+REAL_FILE = FILE.with_name("numbers_real.csv")
 PAGE = EVIDENCE / "numbers.md"
 
 Sets = Mapping[Any, set[Any]]
@@ -130,19 +134,35 @@ def _accuracy(columns: Frame, target: Cells, find: Callable[[Frame], Sequence[An
 
 
 def main() -> None:
-    """Measure, write the file, and fill the page."""
-    warnings.simplefilter("ignore", cf.ClimbfastWarning)
-    of_real = list(real())
-    of_simulated = list(simulated())
-    with FILE.open("w", newline="") as out:
-        rows = csv.writer(out, lineterminator="\n")
-        rows.writerow(("kind", "rows", "way", "neighbors", "blankets", "skeleton"))
-        rows.writerows((kind, n, way, *(f"{f1:.1f}" for f1 in all_f1)) for kind, n, way, all_f1 in of_simulated)
-    fill("numbers", _table_of_simulated(of_simulated), PAGE)
-    fill("numbers of real tables", _table_of_real(of_real), PAGE)
+    """Measure, write the files, and fill the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--page", action="store_true", help="make the tables of what there is, and measure nothing")
+    if not parser.parse_args().page:
+        warnings.simplefilter("ignore", cf.ClimbfastWarning)
+        of_real, of_simulated = list(real()), list(simulated())
+        with REAL_FILE.open("w", newline="", encoding="utf-8") as out:
+            csv.writer(out, lineterminator="\n").writerows([("table", "way", "accuracy"), *of_real])
+        with FILE.open("w", newline="", encoding="utf-8") as out:
+            rows = csv.writer(out, lineterminator="\n")
+            rows.writerow(("kind", "rows", "way", *TASKS))
+            rows.writerows((kind, n, way, *(f"{f1:.1f}" for f1 in all_f1)) for kind, n, way, all_f1 in of_simulated)
+    fill_page(PAGE)
 
 
-def _table_of_simulated(found: Iterable[tuple[str, int, str, list[float]]]) -> str:
+def fill_page(page: Path) -> None:
+    """Write the tables of what the files have between the markers of the page."""
+    with FILE.open(newline="", encoding="utf-8") as lines:
+        rows = [
+            (row["kind"], int(row["rows"]), row["way"], [float(row[task]) for task in TASKS])
+            for row in csv.DictReader(lines)
+        ]
+    with REAL_FILE.open(newline="", encoding="utf-8") as lines:
+        of_real = [(row["table"], row["way"], row["accuracy"]) for row in csv.DictReader(lines)]
+    fill("numbers", table_of_simulated(rows), page)
+    fill("numbers of real tables", table_of_real(of_real), page)
+
+
+def table_of_simulated(found: Iterable[tuple[str, int, str, list[float]]]) -> str:
     """Return the means over the kinds, and of the three figures; the best of a column is bold."""
     by_cell: dict[tuple[int, str], list[list[float]]] = defaultdict(list)
     for _, rows, way, f1 in found:
@@ -160,7 +180,7 @@ def _table_of_simulated(found: Iterable[tuple[str, int, str, list[float]]]) -> s
     return "\n".join(lines)
 
 
-def _table_of_real(found: Iterable[tuple[str, str, str]]) -> str:
+def table_of_real(found: Iterable[tuple[str, str, str]]) -> str:
     cells = {(way, name): text for name, way, text in found}
     lines = ["| numbers= | " + " | ".join(REAL) + " |", "|---|" + "---|" * len(REAL)]
     lines += [f"| `{way}` | " + " | ".join(cells[way, name] for name in REAL) + " |" for way in WAYS]

@@ -1,19 +1,22 @@
 """The rates in docs/evidence/speed.md, from a run of the benchmarks: ``python -m bench.reports.rates F.json``.
 
 The run is ``python -m pytest bench --benchmark-timer=time.process_time --benchmark-json F.json``, by the clock of the
-processor, so that other work on the machine does not count.
+processor, so that other work on the machine does not count. ``rates.csv`` keeps what of it is shown; without a file the
+table is made of that.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.shared.marked_text import EVIDENCE, fill
 
+FILE = Path(__file__).with_suffix(".csv")
 SHOWN = {
     "test_screen[binary-sci]": "screen, 2,000 binary columns × 10,000 rows",
     "test_screen[ternary-sci]": "screen, 5,716 ternary columns × 2,577 rows",
@@ -26,8 +29,18 @@ SHOWN = {
 }
 
 
-def table(benchmarks: Iterable[Mapping[str, Any]]) -> str:
-    """Return a Markdown table of those shown that there are, in the order of ``SHOWN``.
+class Rate(NamedTuple):
+    """A benchmark that is shown: its least time, its rate, and its speed where that of the bare loop is 1."""
+
+    benchmark: str
+    ms: str
+    rate: float
+    unit: str
+    speed: str
+
+
+def rates_of(benchmarks: Iterable[Mapping[str, Any]]) -> list[Rate]:
+    """Return the rates of those shown that there are, in the order of ``SHOWN``.
 
     Raises
     ------
@@ -35,22 +48,40 @@ def table(benchmarks: Iterable[Mapping[str, Any]]) -> str:
         When there is none of them.
     """
     found = {each["name"]: each for each in benchmarks}
-    rows = [_row(text, found[name]) for name, text in SHOWN.items() if name in found]
-    if not rows:
+    rates = [_rate(name, found[name]) for name in SHOWN if name in found]
+    if not rates:
         raise ValueError(f"the run has none of {', '.join(SHOWN)}")
-    return "\n".join(["| task | least time | rate | speed, the bare loop's being 1 |", "|---|---|---|---|", *rows])
+    return rates
 
 
-def _row(text: str, benchmark: Mapping[str, Any]) -> str:
+def _rate(name: str, benchmark: Mapping[str, Any]) -> Rate:
     info = benchmark["extra_info"]
     unit = next(name for name in info if name.endswith("/s"))
     ms, rate = 1e3 * benchmark["stats"]["min"], float(f"{info[unit]:.3g}")
-    return f"| {text} | {ms:.3g} ms | {rate:,.0f} {unit} | {info['share of roofline']:.2f} |"
+    return Rate(name, f"{ms:.3g}", rate, unit, f"{info['share of roofline']:.2f}")
+
+
+def read() -> list[Rate]:
+    """Return the rates that are kept."""
+    with FILE.open(newline="", encoding="utf-8") as lines:
+        return [Rate(**{**row, "rate": float(row["rate"])}) for row in csv.DictReader(lines)]
+
+
+def table(rates: Iterable[Rate]) -> str:
+    """Return a Markdown table."""
+    rows = [
+        f"| {SHOWN[each.benchmark]} | {each.ms} ms | {each.rate:,.0f} {each.unit} | {each.speed} |" for each in rates
+    ]
+    return "\n".join(["| task | least time | rate | speed, the bare loop's being 1 |", "|---|---|---|---|", *rows])
 
 
 def main() -> None:
-    run = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    fill("rates", table(run["benchmarks"]), EVIDENCE / "speed.md")
+    """Keep the rates of a run, if one is named, and fill the page."""
+    if len(sys.argv) > 1:
+        run = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+        with FILE.open("w", newline="", encoding="utf-8") as out:
+            csv.writer(out, lineterminator="\n").writerows([Rate._fields, *rates_of(run["benchmarks"])])
+    fill("rates", table(read()), EVIDENCE / "speed.md")
 
 
 if __name__ == "__main__":

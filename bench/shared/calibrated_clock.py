@@ -21,6 +21,7 @@ from bench.shared.roofline import compute
 WINDOW = 0.4  # seconds of rounds
 LEAST_ROUND = 4e-3  # a call that takes less is repeated: the clock itself costs a third of a microsecond
 LEAST_ROUNDS, MOST_ROUNDS = 5, 100
+LONG = 10.0  # seconds of a call that is measured twice and no more
 LOOPS_A_ROUND = 3  # of what takes long there are few rounds, and a loop that is disturbed in all would hide a slow call
 
 
@@ -99,7 +100,7 @@ def window(
     prepare()
     once = seconds(call)
     repeats = 1 if setup is not None else max(1, int(LEAST_ROUND / max(once, 1e-9)))
-    rounds = min(MOST_ROUNDS, max(LEAST_ROUNDS, int(WINDOW / max(once * repeats, 1e-9))))
+    rounds = 1 if once > LONG else min(MOST_ROUNDS, max(LEAST_ROUNDS, int(WINDOW / max(once * repeats, 1e-9))))
     least, least_of_loop = once, dict.fromkeys(loops, float("inf"))
     collecting = gc.isenabled()
     gc.disable()

@@ -15,13 +15,13 @@ def count_tables(data: Dataset, strategy: str, n_given: int, n_tables: int) -> C
 
     They are the same table, so that they share strata; each is counted and measured anew.
     """
-    from climbfast_kernels.patterns import weakest
+    from climbfast_kernels.patterns import weakest_around
 
     tester = Tester(data, counting=strategy)
     fixed, candidates = np.arange(1, n_given + 1), np.full(n_tables, n_given + 1)
     minima, pool = np.full(n_tables, np.inf), np.arange(0)
     workspace, number = tester.workspace(n_given), COUNTING.index(strategy)
-    return lambda: weakest(
+    return lambda: weakest_around(
         data.codes, data.bits, data.log_tables, workspace, tester.rule, number, 0, candidates, pool, fixed,
         0, 0, minima,
     )  # fmt: skip

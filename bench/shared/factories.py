@@ -21,7 +21,7 @@ def load_bitmaps(data: Dataset) -> Dataset:
 def uniform(rows: int, columns: int, arity: int) -> Dataset:
     """Independent uniform columns."""
     codes = np.random.default_rng(1).integers(arity, size=(rows, columns), dtype=np.uint8)
-    return load_bitmaps(Dataset.from_frame(codes))
+    return load_bitmaps(Dataset.from_frame(codes, numbers="levels"))
 
 
 @cache

@@ -12,10 +12,32 @@ import pytest
 
 from bench.accuracy import page as accuracy_page
 from bench.accuracy import store
+from bench.growth import report as growth
+from bench.growth.fit import fit
+from bench.paper import pages as paper
 from bench.peers import summary
 from bench.peers.__main__ import NOTE, RESULTS
-from bench.reports import confidence, confidence_page, margins, missing, selection
+from bench.reports import (
+    confidence,
+    confidence_page,
+    knowledge,
+    machines,
+    margins,
+    methods,
+    missing,
+    numbers,
+    rates,
+    runs,
+    selection,
+)
+from bench.reports.best import rate_of_truth, sample
 from bench.shared.marked_text import EVIDENCE
+from bench.shared.networks import network
+from climbfast.dask_tasks import SECONDS_FOR_WORKERS, SECONDS_PER_CALL
+from climbfast.dataset.diagnostics import SHARE_OF_ROWS_IN_ID
+from climbfast.independence.nearest import MAX_POOL
+from climbfast.options import LARGEST_GIVEN
+from climbfast.plots import MOST_NODES
 
 ROOT = Path(__file__).parents[2]
 EXPLANATIONS = ROOT / "docs" / "explanations"
@@ -71,7 +93,72 @@ def test_peers() -> None:
     assert between(EVIDENCE / "peers.md", "peers") == f"{summary.tables(lines)}\n\n{NOTE}".strip()
 
 
+def test_growth() -> None:
+    growths = fit(growth.read_points(growth.FOLDER / "growth.csv"))
+    assert growth.table(growths) == between(EVIDENCE / "growth.md", "growth")
+    assert growth.results(growths) == (growth.FOLDER / "RESULTS.md").read_text("utf-8")
+
+
+def test_paper() -> None:
+    folder = ROOT / "bench" / "paper"
+    results = paper.read_results(folder / "results")
+    assert paper.results_page(results) == (folder / "RESULTS.md").read_text("utf-8")
+    assert paper.short_table(results).strip() == between(EVIDENCE / "paper.md", "paper")
+
+
+def test_knowledge() -> None:
+    page = EVIDENCE / "knowledge.md"
+    assert knowledge.table(knowledge.read()) == between(page, "knowledge of directions")
+    assert knowledge.table_of_work(knowledge.read_work()) == between(page, "knowledge and work")
+    lines = {(line.network, line.method): line for line in knowledge.read()}
+    losses = [key for key, line in lines.items() if line.tiers < line.without]
+    assert losses == [("hailfinder", "fges")]
+    assert "On Hailfinder fges loses" in in_one_line(page)
+
+
+def test_numbers(tmp_path: Path) -> None:
+    page = tmp_path / "numbers.md"
+    page.write_text(numbers.PAGE.read_text("utf-8"), encoding="utf-8")
+    numbers.fill_page(page)
+    assert page.read_text("utf-8") == numbers.PAGE.read_text("utf-8")
+
+
+def test_rates() -> None:
+    assert rates.table(rates.read()) == between(EVIDENCE / "speed.md", "rates")
+
+
+def test_methods() -> None:
+    assert methods.table(methods.read()) == between(methods.PAGE, "methods")
+
+
+def test_machines() -> None:
+    assert machines.page(machines.read()) == between(machines.PAGE, "machines")
+
+
+def test_whole_runs() -> None:
+    results = runs.read()
+    assert tuple(each.run for each in results) == runs.RUNS
+    assert runs.table(results) == between(EVIDENCE / "speed.md", "runs")
+    assert runs.sentences(results, rates.read()) == between(runs.README, "limits")
+    first = next(each for each in results if each.run == runs.FIRST)
+    assert first.seconds < 60
+    assert "in less than a minute" in in_one_line(ROOT / "README.md")
+    assert "in less than a minute" in in_one_line(ROOT / "docs" / "start" / "install.md")
+    largest = next(each for each in results if each.run == runs.LARGEST)
+    assert largest.seconds < 120
+    assert "a hundred thousand less than two minutes" in in_one_line(ROOT / "docs" / "howto" / "many_columns.md")
+
+
 # ---- figures in the text
+
+
+def test_no_page_has_a_time_that_no_script_wrote() -> None:
+    """Outside blocks, and what scripts write."""
+    time = re.compile(r"\d[\d,.]*(?: to \d+)? (?:ms|milliseconds|seconds?|minutes?|hours?|s|MB|GB)\b")
+    others = re.compile(r"^```.*?^```$|<!-- ([\w ]+) -->.*?<!-- /\1 -->", re.MULTILINE | re.DOTALL)
+    pages = [page for page in (ROOT / "docs").rglob("*.md") if "generated" not in page.parts]
+    for page in (ROOT / "README.md", *pages):
+        assert time.findall(others.sub("", page.read_text("utf-8"))) == [], page
 
 
 def shares(kind: str, **chosen: str) -> list[int]:
@@ -130,3 +217,91 @@ def test_what_blanks_cost() -> None:
     said = in_one_line(EXPLANATIONS / "missing_data.md")
     assert f1["full data"] - f1["test-wise"] < 1 and "lose less than a point of F1 test-wise" in said
     assert f"and {f1['full data'] - f1['drop-rows']:.0f} points with rows dropped" in said
+
+
+def test_how_many_true_edges_are_seldom_found() -> None:
+    said = in_one_line(EXPLANATIONS / "margins_and_frequencies.md")
+
+    def seldom(search: str) -> int:
+        cells = [
+            cell for cell in confidence.read(confidence.FILE)
+            if (cell["search"], cell["rows"], cell["scheme"]) == (search, 2_000, "bootstrap")
+        ]  # fmt: skip
+        true = sum(cell["single"]["skeleton"][2] for cell in cells)
+        return round(100 - 100 * sum(row[1] for cell in cells for row in cell["edges"][1:]) / true)
+
+    assert (
+        f"at 2,000 rows {seldom('pc')} % of the true edges had less than 10 % with `pc`, and {seldom('best')} %" in said
+    )
+
+
+def test_which_scheme_is_best_calibrated() -> None:
+    last = between(EVIDENCE / "confidence.md", "calibration").splitlines()[-1]
+    edges = re.findall(r"\*\*([\d.]+)\*\*", last)[:3]
+    said = in_one_line(EXPLANATIONS / "margins_and_frequencies.md")
+    assert "with a mean error of {} % against {} and {}".format(*edges) in said
+
+
+def test_what_is_seen_is_surer_than_what_is_weighed() -> None:
+    said = in_one_line(EXPLANATIONS / "margins_and_frequencies.md")
+    lines = margins.read(margins.FILE)
+
+    def shares_of(kind: str, networks: Sequence[str], bits: Sequence[str]) -> list[int]:
+        shares = []
+        for each in bits:
+            same = [
+                line for line in lines
+                if line.kind == kind and line.network in networks and margins.BITS[line.bits] == each
+            ]  # fmt: skip
+            if (total := sum(line.directions for line in same)) >= margins.FEWEST:
+                shares.append(round(100 * sum(line.right for line in same) / total))
+        return shares
+
+    of_five = shares_of("blankets, weighed", margins.FIVE, margins.BITS[4:7])
+    assert f"and in {min(of_five)} to {max(of_five)} % with more" in said
+    assert (
+        f"no margin was right in more than {max(shares_of('blankets, weighed', margins.OTHERS, margins.BITS))} %"
+        in said
+    )
+    groups = (margins.FIVE, margins.OTHERS)
+    seen = [share for group in groups for share in shares_of("blankets, collider evidence", group, margins.BITS)]
+    assert f"evidence was right in {min(seen)} % and more" in said
+    certain = [
+        share for kind in ("best", "pc+climb") for group in groups for share in shares_of(kind, group, ["no margin"])
+    ]
+    assert f"in {min(certain)} to {max(certain)} %" in said
+
+
+def test_the_truth_of_hailfinder_where_copies_are_exchanged() -> None:
+    pytest.importorskip("pgmpy")
+    found = network("hailfinder")
+    data, truth = sample(found, {node: node for node in found.nodes}, 1)
+    assert f"gets {100 * rate_of_truth(truth, data.copies):.1f} of hailfinder's directed edges" in in_one_line(
+        EVIDENCE / "accuracy.md"
+    )
+
+
+def test_bounds_are_those_of_the_code() -> None:
+    limits = in_one_line(EXPLANATIONS / "limits.md")
+    assert f"more neighbors ({MAX_POOL}) sets of two come from the {MAX_POOL} nearest" in limits
+    assert f"sets of three from the {MAX_POOL // 2} nearest" in limits
+    assert f"more levels than {SHARE_OF_ROWS_IN_ID} times the rows" in limits
+    assert f"pictures: {MOST_NODES} nodes" in limits
+    assert LARGEST_GIVEN == 3
+    assert "by default three" in limits
+    assert (SECONDS_PER_CALL, SECONDS_FOR_WORKERS) == (0.1, 60)
+    clusters = in_one_line(machines.PAGE)
+    assert "calls of about a tenth of a second" in clusters
+    assert "waits a minute for a worker" in clusters
+
+
+def test_how_many_replicates_were_searched() -> None:
+    cells = confidence.read(confidence.FILE)
+    replicates = {
+        search: {cell["replicates"] for cell in cells if cell["search"] == search}
+        for search in ("pc", "blankets", "best")
+    }
+    assert replicates == {"pc": {100}, "blankets": {100}, "best": {50}}
+    assert not [cell for cell in cells if (cell["search"], cell["network"], cell["rows"]) == ("best", "andes", 20_000)]
+    said = in_one_line(EVIDENCE / "confidence.md")
+    assert '100 replicates of `pc` and of all blankets (merged by "and"), 50 of `best`, which has not been run' in said

@@ -1,9 +1,9 @@
-"""The tiers of the report are true, and its page has a line for each figure."""
+"""The tiers of the report are true, and its tables have a line for each figure."""
 
 from __future__ import annotations
 
 import climbfast as cf
-from bench.reports.knowledge import SEARCHES, Accuracy, Work, closed_tiers, page, true_tiers
+from bench.reports.knowledge import SEARCHES, Accuracy, Work, closed_tiers, table, table_of_work, true_tiers
 
 
 def test_the_tiers_are_true():
@@ -25,9 +25,9 @@ def test_every_search_takes_tiers():
         assert all(allowed.allows(found.index(x), found.index(y)) for x, y in found.directed)
 
 
-def test_the_page():
-    lines = page(
-        [Accuracy("alarm", "pc", 60.0, 72.25, 12.0, 7.5)], [Work("munin", "pc, tests", "nothing", 12345, 1.5)], 3
-    ).splitlines()
-    assert "| alarm | pc | 60.0 | 72.2 | +12.2 | 12.0 | 7.5 |" in lines
-    assert "| munin | pc, tests | nothing | 12,345 | 1.50 |" in lines
+def test_the_tables():
+    assert table([Accuracy("alarm", "pc", 60.0, 72.25, 12.0, 7.5)]).splitlines()[-1] == (
+        "| alarm | pc | 60.0 | 72.2 | +12.2 | 12.0 | 7.5 |"
+    )
+    line = "| munin | pc, tests | nothing | 12,345 | 1.50 |"
+    assert table_of_work([Work("munin", "pc, tests", "nothing", 12345, 1.5)]).splitlines()[-1] == line

@@ -15,6 +15,7 @@ from bench.reports.machines import (
     Record,
     Run,
     estimate,
+    lines_of,
     page,
     repeated,
     sizes_of_calls,
@@ -85,6 +86,6 @@ def test_a_run_that_is_recorded():
 
 
 def test_the_page():
-    text = page([lambda threads: RUN], 0.005)
+    text = page(lines_of([lambda threads: RUN], 0.005))
     assert text.count("| a run |") == 3
     assert "5.0 ms" in text

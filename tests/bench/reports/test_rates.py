@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.reports.rates import table
+from bench.reports.rates import rates_of, table
 
 
 def benchmark(name, seconds, info):
@@ -16,7 +16,7 @@ def test_shows_what_there_is_in_one_order():
     info = {"share of one worker": 3.0, "share of roofline": 1.25, "pairs/s": 12_345_678.0}
     screen = benchmark("test_screen[binary-sci]", 0.1619, info)
     other = benchmark("test_other", 1.0, {})
-    assert table([fges, other, screen]).splitlines()[2:] == [
+    assert table(rates_of([fges, other, screen])).splitlines()[2:] == [
         "| screen, 2,000 binary columns × 10,000 rows | 162 ms | 12,300,000 pairs/s | 1.25 |",
         "| FGES of Alarm with BDeu | 50 ms | 57,000 families/s | 0.10 |",
     ]
@@ -24,4 +24,4 @@ def test_shows_what_there_is_in_one_order():
 
 def test_a_run_of_something_else_is_refused():
     with pytest.raises(ValueError, match=r"test_screen\[binary-sci\]"):
-        table([benchmark("test_other", 1.0, {})])
+        rates_of([benchmark("test_other", 1.0, {})])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.shared import calibrated_clock
-from bench.shared.calibrated_benchmark import CalibrationPlugin, short_name
+from bench.shared.calibrated_benchmark import CalibratedBenchmark, CalibrationPlugin, short_name
 
 
 def test_names_are_short():
@@ -26,3 +26,21 @@ def test_only_what_is_chosen_is_measured(tmp_path, monkeypatch):
     where = [str(folder), f"--rootdir={tmp_path}", "--import-mode=importlib"]
     assert pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[plugin]) == pytest.ExitCode.OK
     assert [*plugin.windows] == seen == ["few/quick"]
+
+
+def test_each_call_has_the_arguments_that_were_set_up_for_it(monkeypatch):
+    monkeypatch.setattr(calibrated_clock, "WINDOW", 0.001)
+    kept, calls, numbers = [], [], iter(range(1000))
+
+    def work(number, *, by=1):
+        calls.append((number, by))
+
+    benchmark = CalibratedBenchmark(kept.append)
+    with pytest.raises(pytest.skip.Exception):
+        benchmark.pedantic(work, setup=lambda: ((next(numbers),), {"by": 2}), rounds=1)
+    assert len(kept) == 1
+    assert calls == [(number, 2) for number in range(len(calls))]
+    calls.clear()
+    with pytest.raises(pytest.skip.Exception):
+        benchmark.pedantic(work, (7,), {"by": 3}, setup=lambda: None)
+    assert {*calls} == {(7, 3)}

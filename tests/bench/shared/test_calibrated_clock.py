@@ -29,6 +29,17 @@ def test_a_window_repeats_short_calls_and_leaves_setup_and_the_first_call_out():
     assert calls == ["setup", "call"] * (len(calls) // 2)
 
 
+def test_a_long_call_is_measured_twice():
+    now, calls = [0.0], []
+
+    def call():
+        calls.append("call")
+        now[0] += 20.0
+
+    assert window(call, clock=lambda: now[0], loops={"compute": lambda: None}).seconds == 20.0
+    assert len(calls) == 3  # the first of which does not count
+
+
 def test_a_single_call_is_made_once_between_the_loops():
     now, calls = [0.0], []
 
