@@ -104,7 +104,7 @@ def on_first_compilation(callback: Callable[[], None]) -> None:
     """Call ``callback`` once, when the first kernel of this process has to be compiled."""
     if not INTERPRETED:
         _listeners.append(_FirstCompilation(callback))
-        event.register("numba:compile", _listeners[-1])  # type: ignore[no-untyped-call]
+        event.register("numba:compile", _listeners[-1])  # type: ignore[no-untyped-call]  # of numba
 
 
 def tell_of_compilation() -> bool:
