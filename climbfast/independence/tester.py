@@ -137,30 +137,10 @@ class Tester:
         list of float64 arrays
             What ``sweep`` would return for each.
         """
-        from climbfast_kernels.patterns import Sweeps, sweep_each
-
-        targets, candidates, given = zip(*sweeps, strict=True)
-        counted = [self.without_copies(columns) for columns in given]
-        first = list_bounds(candidates)
-        many = Sweeps(
-            column_array(targets),
-            first,
-            column_array(list(chain(*candidates))),
-            list_bounds(counted),
-            column_array(list(chain(*counted))),
-        )
-        data, work = self.data, self.workspace(max(map(len, counted)))
-        strengths, made, rows, _ = sweep_each(
-            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, many, 0
-        )
-        if self.has_gaps:
-            varying = (data.arity[many.candidates] > 1) & (np.repeat(data.arity[many.target], np.diff(first)) > 1)
-            self.count_rows(int(rows[(made == 1) & varying].min(initial=data.rows)))
-        sizes = np.repeat([len(columns) for columns in given], np.diff(first))
-        for size, tests in enumerate(np.bincount(sizes, weights=made)):
-            self.count(size, int(tests))
-        self.skipped += len(made) - int(made.sum())
-        return [strengths[begin:end] for begin, end in pairwise(first.tolist())]
+        many = self.pack_sweeps(sweeps)
+        strengths, made, rows, _ = self.make_sweeps(many)
+        self.count_sweeps(many, [len(given) for _, _, given in sweeps], made, rows)
+        return [strengths[begin:end] for begin, end in pairwise(many.first.tolist())]
 
     def sweep_all(self, sweeps: Sweeps) -> NDArray[np.float64]:
         """Run many sweeps, given as the kernels take them, with at least one given column in each.
@@ -170,24 +150,63 @@ class Tester:
         float64 array, shape (tests,)
             The strength of each test.
         """
+        many = sweeps
+        if self._first_of_copies:
+            given = [self.without_copies(columns) for columns in _lists(sweeps.given, sweeps.first_given)]
+            many = sweeps._replace(first_given=list_bounds(given), given=_joined(given))
+        strengths, made, rows, _ = self.make_sweeps(many)
+        self.count_sweeps(many, np.diff(sweeps.first_given), made, rows)
+        return strengths
+
+    def pack_sweeps(self, sweeps: Sequence[tuple[Any, ...]]) -> Sweeps:
+        """Return many sweeps as the kernels take them; each begins with a target, candidates and given columns."""
+        from climbfast_kernels.patterns import Sweeps
+
+        candidates, given = [each[1] for each in sweeps], [self.without_copies(each[2]) for each in sweeps]
+        targets = column_array([each[0] for each in sweeps])
+        return Sweeps(targets, list_bounds(candidates), _joined(candidates), list_bounds(given), _joined(given))
+
+    def make_sweeps(self, sweeps: Sweeps, *, only_strongest: bool = False) -> tuple[NDArray[Any], ...]:
+        """Make the tests of many sweeps without counting them; the kernel ``sweep_each`` says what is returned."""
         from climbfast_kernels.patterns import sweep_each
 
-        sizes, tests = np.diff(sweeps.first_given), np.diff(sweeps.first)
-        if self._first_of_copies:
-            candidates, given = _lists(sweeps.candidates, sweeps.first), _lists(sweeps.given, sweeps.first_given)
-            each = self.sweep_each(list(zip(sweeps.target.tolist(), candidates, given, strict=True)))
-            return np.concatenate([np.empty(0), *each])
-        data, work = self.data, self.workspace(int(sizes.max(initial=0)))
-        strengths, made, rows, _ = sweep_each(
-            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, sweeps, 0
+        data, work = self.data, self.workspace(int(np.diff(sweeps.first_given).max(initial=0)))
+        arrays = sweep_each(
+            data.codes, data.bits, data.log_tables, work, self.rule, self.strategy, sweeps, int(only_strongest)
         )
-        if self.has_gaps:
-            varying = (data.arity[sweeps.candidates] > 1) & (np.repeat(data.arity[sweeps.target], tests) > 1)
-            self.count_rows(int(rows[(made == 1) & varying].min(initial=data.rows)))
-        for size, of_size in enumerate(np.bincount(np.repeat(sizes, tests), weights=made).tolist()):
+        raise_if_interrupted()
+        return tuple(map(np.asarray, arrays))
+
+    def count_sweeps(
+        self, sweeps: Sweeps, sizes: Sequence[int] | NDArray[np.int64], made: NDArray[np.int64], rows: NDArray[np.int64]
+    ) -> tuple[list[int], list[int]]:
+        """Count the tests that ``make_sweeps`` has made, and their rows.
+
+        Parameters
+        ----------
+        sweeps : Sweeps
+        sizes : int array, shape (sweeps,)
+            Number of given columns of each sweep, with copies.
+        made, rows : int64 arrays, shape (tests,)
+            What ``make_sweeps`` returned.
+
+        Returns
+        -------
+        tests, fewest_rows : list of int
+            Of each sweep the number of tests made, and the smallest number of rows of one of them.
+        """
+        data, first = self.data, sweeps.first
+        tests = np.diff(np.append(0, np.cumsum(made))[first])
+        for size, of_size in enumerate(np.bincount(sizes, weights=tests).tolist()):
             self.count(size, int(of_size))
-        self.skipped += len(made) - int(made.sum())
-        return np.asarray(strengths)
+        self.skipped += len(made) - int(tests.sum())
+        fewest = [data.rows] * len(tests)
+        if self.has_gaps:
+            varying = (data.arity[sweeps.candidates] > 1) & (np.repeat(data.arity[sweeps.target], np.diff(first)) > 1)
+            rows = np.where((made == 1) & varying, rows, data.rows)
+            fewest = [int(rows[begin:end].min(initial=data.rows)) for begin, end in pairwise(first.tolist())]
+            self.count_rows(min(fewest, default=data.rows))
+        return tests.tolist(), fewest
 
     def weakest(
         self,
@@ -420,6 +439,10 @@ def column_array(columns: Sequence[int]) -> NDArray[np.int64]:
 def list_bounds(lists: Iterable[Sequence[int]]) -> NDArray[np.int64]:
     """Return where each list begins when they are joined, and the end."""
     return np.cumsum([0, *map(len, lists)], dtype=np.int64)
+
+
+def _joined(lists: Iterable[Sequence[int]]) -> NDArray[np.int64]:
+    return column_array(list(chain(*lists)))
 
 
 def _lists(joined: NDArray[np.int64], first: NDArray[np.int64]) -> list[list[int]]:

@@ -7,7 +7,7 @@ come from.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -138,14 +138,15 @@ def sweep_filled_tables(
         Of each set the strengths, None if the tests were not made, and the rows per stratum of the first test.
     """
     firsts = [each._replace(candidates=each.candidates[:1]) for each in sets]
-    strengths, made, rows, strata = _sweep_each(tester, firsts)
+    strengths, made, rows, strata = tester.make_sweeps(tester.pack_sweeps(firsts))
     per_stratum = np.where(made == 1, rows / np.maximum(strata, 1), 0.0)
     filled = (per_stratum >= rows_per_stratum).tolist()
     others = [
         each._replace(candidates=each.candidates[1:]) for each, is_filled in zip(sets, filled, strict=True) if is_filled
     ]
-    more, first = _sweep_each(tester, others)[0], list_bounds([each.candidates for each in others])
-    rest = iter([more[begin:end] for begin, end in pairwise(first.tolist())])
+    packed = tester.pack_sweeps(others)
+    more = tester.make_sweeps(packed)[0]
+    rest = iter([more[begin:end] for begin, end in pairwise(packed.first.tolist())])
     return [
         (np.append(strengths[i], next(rest)) if is_filled else None, float(per_stratum[i]))
         for i, is_filled in enumerate(filled)
@@ -176,48 +177,11 @@ def _sweep_marginal(tester: Tester, tests: SetOfTests) -> tuple[NDArray[np.float
 
 def _sweep_conditional(tester: Tester, sets: Sequence[SetOfTests]) -> list[tuple[NDArray[np.float64], int, int]]:
     only_strongest = all(each.only_strongest or len(each.candidates) < 2 for each in sets)
-    strengths, made, rows, _ = _sweep_each(tester, sets, only_strongest=only_strongest)
-    first = list_bounds([each.candidates for each in sets]).tolist()
-    counts = np.add.reduceat(np.append(made, 0), first[:-1])
-    counts[np.diff(first) == 0] = 0
-    sizes = [len(each.given) for each in sets]
-    for size, tests in enumerate(np.bincount(sizes, weights=counts)):
-        tester.count(size, int(tests))
-    tester.skipped += len(made) - int(made.sum())
-    bounds = list(pairwise(first))
-    fewest = [tester.data.rows] * len(sets)
-    if tester.has_gaps:
-        arity = tester.data.arity
-        for place, (each, (begin, end)) in enumerate(zip(sets, bounds, strict=True)):
-            varying = (arity[column_array(each.candidates)] > 1) & (arity[each.target] > 1)
-            fewest[place] = int(rows[begin:end][(made[begin:end] == 1) & varying].min(initial=tester.data.rows))
-        tester.count_rows(min(fewest))
-    return [
-        (strengths[begin:end], tests, least)
-        for (begin, end), tests, least in zip(bounds, counts.tolist(), fewest, strict=True)
-    ]
-
-
-def _sweep_each(
-    tester: Tester, sets: Sequence[SetOfTests], *, only_strongest: bool = False
-) -> tuple[NDArray[Any], ...]:
-    from climbfast_kernels.patterns import Sweeps, sweep_each
-
-    data, given = tester.data, [tester.without_copies(each.given) for each in sets]
-    candidates = [each.candidates for each in sets]
-    sweeps = Sweeps(
-        column_array([each.target for each in sets]),
-        list_bounds(candidates),
-        column_array(list(chain(*candidates))),
-        list_bounds(given),
-        column_array(list(chain(*given))),
-    )
-    work = tester.workspace(max(map(len, given), default=0))
-    arrays = sweep_each(
-        data.codes, data.bits, data.log_tables, work, tester.rule, tester.strategy, sweeps, int(only_strongest)
-    )
-    raise_if_interrupted()
-    return tuple(map(np.asarray, arrays))
+    packed = tester.pack_sweeps(sets)
+    strengths, made, rows, _ = tester.make_sweeps(packed, only_strongest=only_strongest)
+    tests, fewest = tester.count_sweeps(packed, [len(each.given) for each in sets], made, rows)
+    bounds = pairwise(packed.first.tolist())
+    return [(strengths[begin:end], n, least) for (begin, end), n, least in zip(bounds, tests, fewest, strict=True)]
 
 
 def partition_each(
@@ -298,7 +262,6 @@ def climb_each(
     """
     from climbfast_kernels.climb import plan_collider_tests, write_blankets
     from climbfast_kernels.packed_results import PackedArrays
-    from climbfast_kernels.patterns import sweep_each
 
     data, columns, found = tester.data, tester.data.columns, (column_array(targets), PackedArrays(*known))
     n_neighbors = sum(map(len, neighbors))
@@ -311,16 +274,7 @@ def climb_each(
         planned, made_before = allowed_tests(
             tester, planned, found[0], sides, _are_apart(targets, known, neighbors), around, colliders=scale is not None
         )
-    strengths, tested, rows, _ = sweep_each(
-        data.codes,
-        data.bits,
-        data.log_tables,
-        tester.workspace(columns),
-        tester.rule,
-        tester.strategy,
-        planned.sweeps,
-        0,
-    )
+    strengths, tested, rows, _ = tester.make_sweeps(planned.sweeps)
     evidence = _evidence(planned, found[0], strengths, n_neighbors, scale, sides)
     if partitions is None:
         partitions = partition_each(tester, targets, neighbors, node_budget, evidence.sides)

@@ -20,8 +20,10 @@ Integer = int | np.signedinteger[Any]
 
 ROWS_AT_ONCE = 4  # bitmaps that are counted together with another one
 WORDS_PER_BLOCK = 8  # a bitmap is padded to 8 words: one vector of 512 bits, one cache line
+# Bitmaps of so many blocks of rows are padded to whole ones, which ``counts_by_blocks`` counts one by one.
+WORDS_OF_ROW_BLOCK, FEWEST_ROW_BLOCKS = 256, 16
 MOST_LEVELS = 64  # above, the bitmaps take more than 8 times the memory of the codes, and counting rarely uses them
-MOST_LEVELS_COMPARED = 16  # above, setting the bit of each cell is faster than comparing all cells with each level
+MOST_LEVELS_COMPARED = 8  # above, setting the bit of each cell is faster than comparing all cells with each level
 MOST_WORDS_PREFETCHED = 64  # of a bitmap; by then the processor has seen where it goes on
 MOST_LEVELS_PREFETCHED = 4
 EACH_BYTE = np.uint64(0x0101010101010101)
@@ -286,16 +288,22 @@ def pack(codes: Array, arity: Array, incomplete: Array, n_rows: int) -> Bits:
     levels = np.where(with_bitmaps, arity, 0)
     offset = np.cumsum(levels) - levels
     offset[~with_bitmaps] = -1
-    blocks = max(1, -(-codes.shape[1] // (64 * WORDS_PER_BLOCK)))
-    words = cache_aligned(np.zeros, int(levels.sum()), blocks * WORDS_PER_BLOCK)
+    words = cache_aligned(np.zeros, int(levels.sum()), _words_of_bitmap(codes.shape[1]))
     count = np.zeros(words.shape[0], dtype=np.int64)
+    word_of_code = np.zeros(MOST_LEVELS + 1, dtype=np.uint64)
     if codes.dtype == np.uint8:
-        _set_bits_by_level(codes, arity, offset, words, count)
+        _set_bits_by_level(codes, arity, offset, word_of_code, words, count)
     else:
-        _set_bits(codes, arity, offset, words, count)
+        _set_bits(codes, arity, offset, word_of_code, words, count)
     for array in (words, offset, arity, count, incomplete):
         array.flags.writeable = False
     return Bits(words, offset, arity, count, incomplete, n_rows)
+
+
+def _words_of_bitmap(rows: int) -> int:
+    words = -(-rows // 64)
+    padded_to = WORDS_OF_ROW_BLOCK if words >= FEWEST_ROW_BLOCKS * WORDS_OF_ROW_BLOCK else WORDS_PER_BLOCK
+    return max(1, -(-words // padded_to)) * padded_to
 
 
 def in_order(bits: Bits, columns: Array) -> Bits:
@@ -324,34 +332,47 @@ def cache_aligned(make: Callable[..., Array], bitmaps: int, words: int) -> Array
 
 
 @leaf
-def _set_bits(codes: Array, arity: Array, offset: Array, words: Array, count: Array) -> None:
-    """Set the bit of every cell that is not missing, and count the rows of every bitmap; both are 0 at first."""
+def _set_bits(codes: Array, arity: Array, offset: Array, word_of_code: Array, words: Array, count: Array) -> None:
+    """Set the bit of every cell that is not missing, and count the rows of every bitmap, which are 0 at first.
+
+    ``word_of_code`` is scratch memory for ``MOST_LEVELS + 1`` words.
+    """
     for x in range(codes.shape[0]):
         if offset[x] >= 0:
-            _set_bits_of_column(codes[x], np.int64(0), arity[x], offset[x], words, count)
+            _set_bits_of_column(codes[x], np.int64(0), arity[x], offset[x], word_of_code, words, count)
 
 
 @leaf
-def _set_bits_of_column(cells: Array, begin: Integer, k: int, first: int, words: Array, count: Array) -> None:
-    """Set the bits of one column's cells from row ``begin`` on; ``first`` is the column's first bitmap."""
-    for i in range(begin, cells.shape[0]):
-        if cells[i] == k:  # missing
-            continue
-        level = first + cells[i]
-        words[level, i >> 6] |= np.uint64(1) << np.uint64(i & 63)
-        count[level] += 1
+def _set_bits_of_column(
+    cells: Array, begin: Integer, k: int, first: int, word_of_code: Array, words: Array, count: Array
+) -> None:  # fmt: skip
+    """Set the words of one column's bitmaps from word ``begin`` on; ``first`` is the column's first bitmap.
+
+    The words of 64 rows are put together where they stay in the cache; each of the bitmaps is then written once.
+    """
+    for w in range(begin, (cells.shape[0] + 63) >> 6):
+        for code in range(k + 1):  # k stands for a missing cell
+            word_of_code[code] = 0
+        cells_of_word = cells[w << 6 : (w + 1) << 6]
+        for i in range(cells_of_word.shape[0]):
+            word_of_code[cells_of_word[i]] |= np.uint64(1) << np.uint64(i)
+        for level in range(k):
+            words[first + level, w] = word_of_code[level]
+            count[first + level] += popcount(word_of_code[level])
 
 
 @leaf
-def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, count: Array) -> None:
-    """Do what ``_set_bits`` does for codes of one byte; with few levels this takes a quarter of the time."""
+def _set_bits_by_level(
+    codes: Array, arity: Array, offset: Array, word_of_code: Array, words: Array, count: Array
+) -> None:  # fmt: skip
+    """Do what ``_set_bits`` does for codes of one byte; with few levels this takes half of the time."""
     whole = codes.shape[1] >> 6  # words in which every bit stands for a row
     for x in range(codes.shape[0]):
         first = offset[x]
         if first < 0:
             continue
         if arity[x] > MOST_LEVELS_COMPARED:
-            _set_bits_of_column(codes[x], np.int64(0), arity[x], first, words, count)
+            _set_bits_of_column(codes[x], np.int64(0), arity[x], first, word_of_code, words, count)
             continue
         eights = codes[x, : whole << 6].view(np.uint64)
         for v in range(arity[x]):
@@ -361,7 +382,7 @@ def _set_bits_by_level(codes: Array, arity: Array, offset: Array, words: Array, 
                 words[first + v, w] = word
                 ones += popcount(word)
             count[first + v] = ones
-        _set_bits_of_column(codes[x], whole << 6, arity[x], first, words, count)
+        _set_bits_of_column(codes[x], whole, arity[x], first, word_of_code, words, count)
 
 
 @inlined
@@ -390,6 +411,6 @@ def intersection_size(a: Array, i: int, b: Array, j: int) -> int:
 
 
 @leaf
-def intersect(a: Array, i: int, b: Array, j: int, out: Array, at: int) -> int:
+def intersect(a: Array, i: Integer, b: Array, j: Integer, out: Array, at: Integer) -> int:
     """out[at] = a[i] ∧ b[j], set in place; return |out[at]|."""
     return set_intersection(a, np.int64(i), b, np.int64(j), out, np.int64(at))

@@ -4,7 +4,8 @@
 2. DENSE (``counts_by_histogram``): one pass over the rows, or over their distinct rows, into a histogram.
 3. SPARSE (``counts_by_sorting``): the rows sorted by stratum, then a pass over the runs; no table is filled.
 
-All three give the same integers. AUTO takes the one that ``cost_model`` expects to be fastest.
+All three give the same integers. AUTO takes the one that ``cost_model`` expects to be fastest. Tables of very many
+rows may be counted together (``counts_by_blocks``), and some tests need none (``set_sums``, ``pair_bounds``).
 """
 
 from __future__ import annotations

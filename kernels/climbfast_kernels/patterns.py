@@ -14,22 +14,26 @@ from climbfast_kernels._jit import inlined, kernel, leaf
 from climbfast_kernels.bits import Array, Bits, Integer, prefetch_bitmaps
 from climbfast_kernels.cost_model import AUTO, BITMAPS, NS_PER_ROW_HELD, cheapest_strategy
 from climbfast_kernels.counts import count_and_measure
+from climbfast_kernels.counts_by_blocks import are_counted_by_blocks, count_by_blocks
 from climbfast_kernels.distinct import hold_distinct_rows, ns_to_hold_distinct_rows
 from climbfast_kernels.independence import (
     EVERYTHING,
     G2,
     ROWS,
+    SCI,
     STRATA,
     X2,
     Rule,
     chi2_units,
     configurations,
+    measure,
     nominal_df,
     strength,
 )
 from climbfast_kernels.log_tables import LogTables
 from climbfast_kernels.pair_bounds import FEWEST_BITMAPS, UNKNOWN, find_surely_above
 from climbfast_kernels.pairs import sweep_pairs
+from climbfast_kernels.set_sums import are_remembered, recall_each, remember_figures, remember_regrets
 from climbfast_kernels.shared_strata import are_shared, sweep_in_strata
 from climbfast_kernels.workspace import (
     MOST_HELD_COLUMNS,
@@ -127,17 +131,17 @@ def weakest(
     for j in range(n_fixed):
         given[j] = fixed[j]
     left = n_candidates
+    values = np.empty(n_candidates, np.float64)
+    buffer = np.empty((5, n_candidates), np.int64)  # one, since each array that is made takes as long as a small test
+    places, columns, made, rows, strata = buffer[0], buffer[1], buffer[2], buffer[3], buffer[4]
+    may_hold = strategy == AUTO and work.state[S_HELD] == 0 and work.state[S_WEIGHTED] == 0
     has_bounds = strategy == AUTO and rule.kind != X2 and n_fixed == 0
     is_above, information = np.zeros(n_candidates, np.bool_), np.full(n_candidates, UNKNOWN, np.int64)
     for size in range(smallest, largest + 1):
         subset = np.empty(size, np.int64)
         for j in range(size):
             subset[j] = j
-        if left > 0 and size > 0 and strategy == AUTO and work.state[S_HELD] == 0 and work.state[S_WEIGHTED] == 0:
-            for j in range(size):
-                given[n_fixed + j] = pool[j]
-            open_strata(work, given, n_fixed + size)
-            _hold_if_faster(codes, bits, work, target, candidates, separated, pool, fixed, size, left)
+        sets_done, counted = 0, np.int64(0)
         while left > 0:
             for j in range(size):
                 given[n_fixed + j] = pool[subset[j]]
@@ -148,30 +152,53 @@ def weakest(
                     bits, log_tables, work.table, rule, target, candidates, given[0], strengths, separated, information,
                     is_above,
                 )  # fmt: skip
+            n_open = 0
             for i in range(n_candidates):
-                if work.stop[0] != 0:
-                    left = 0
-                    break
                 if separated[i] or _contains(given, n_given, candidates[i]):
                     continue
                 if is_above[i]:
                     tests[n_given] += 1
                     is_above[i] = False
                     continue
-                if i + 1 < n_candidates and not separated[i + 1]:
-                    prefetch_bitmaps(bits, candidates[i + 1])
-                value, made = _test(
-                    codes, bits, log_tables, work, rule, strategy, target, candidates[i], given, n_given, left,
-                    strengths[i],
+                places[n_open], columns[n_open], values[n_open], made[n_open] = i, candidates[i], strengths[i], -1
+                n_open += 1
+            has_sums = are_remembered(bits, rule, strategy, target, given, n_given)
+            begin: Integer = np.int64(0)
+            while begin < n_open:
+                end: Integer = n_open
+                if has_sums:
+                    begin, lacks_regrets = recall_each(
+                        work.sums, bits.arity, bits.n_rows, log_tables.units, rule, target, given, n_given, begin,
+                        n_open, places, columns, values, made, work.figures,
+                    )  # fmt: skip
+                    end = begin + 1 if lacks_regrets else n_open
+                by_blocks = are_counted_by_blocks(bits, work, strategy, target, columns, begin, end)
+                _test_each(
+                    codes, bits, log_tables, work, rule, strategy, target, columns, begin, end, given, n_given, left,
+                    by_blocks, has_sums, values, made, rows, strata,
                 )  # fmt: skip
-                tests[n_given] += made
-                skipped += 1 - made
-                strengths[i] = min(strengths[i], value)
-                if value <= 0:
+                counted += end - begin
+                begin = end
+            if work.stop[0] != 0:  # then some tests are not made
+                left = 0
+                break
+            for j in range(n_open):
+                i = places[j]
+                tests[n_given] += made[j]
+                skipped += 1 - made[j]
+                strengths[i] = min(strengths[i], values[j])
+                if values[j] <= 0:
                     separated[i] = True
                     left -= 1
-                    for j in range(size):
-                        separators[i, j] = pool[subset[j]]
+                    for d in range(size):
+                        separators[i, d] = pool[subset[d]]
+            sets_done += 1
+            # After 1, 2, 4, … sets, so that asking takes little of the time.
+            if may_hold and size > 0 and left > 0 and sets_done & (sets_done - 1) == 0:
+                tests_to_come = (_number_of_sets(pool.shape[0], size) - sets_done) * counted / sets_done
+                may_hold = not _hold_if_faster(
+                    codes, bits, work, target, candidates, separated, pool, fixed, size, left, tests_to_come
+                )
             if not next_subset(subset, pool.shape[0]):
                 break
     work.state[S_HELD] = 0
@@ -244,38 +271,45 @@ def weakest_around(
     return strengths, separated, separators, tests, skipped
 
 
+@leaf
+def _number_of_sets(n: int, size: int) -> float:
+    """Return how many sets of a size there are out of n columns."""
+    sets = 1.0
+    for j in range(size):
+        sets *= (n - j) / (j + 1)
+    return sets
+
+
 @kernel
 def _hold_if_faster(
     codes: Array, bits: Bits, work: Workspace, target: int, candidates: Array, separated: Array, pool: Array,
-    fixed: Array, size: int, left: int,
-) -> None:  # fmt: skip
-    """Hold the distinct rows of all columns if the tests given the sets of one size are expected to take far longer.
+    fixed: Array, size: int, left: int, tests: float,
+) -> bool:  # fmt: skip
+    """Hold the distinct rows of all columns if that many tests are expected to take far longer; return if it was tried.
 
-    The open strata must be those of the first set.
+    The open strata must be those of a set of the tests.
     """
     first = 0
     while separated[first]:
         first += 1
-    sets = 1.0
-    for j in range(size):
-        sets *= (pool.shape[0] - j) / (j + 1)
     ns_each = cheapest_strategy(bits, work, target, candidates[first], left)[1]
-    ns = sets * left * ns_each
+    ns = tests * ns_each
     if ns < HOLD_WHEN_LONGER * ns_to_hold_distinct_rows(bits, size + 2):
-        return
+        return False
     columns = np.empty(MOST_HELD_COLUMNS, np.int64)
     columns[0] = target
     n = _append_new(columns, np.int64(1), fixed)
     n = _append_new(columns, n, pool)
     n = _append_new(columns, n, candidates)
     if n > MOST_HELD_COLUMNS or ns < HOLD_WHEN_LONGER * ns_to_hold_distinct_rows(bits, n):
-        return
+        return False
     for j in range(n):
         if bits.arity[columns[j]] + int(bits.incomplete[columns[j]]) > MOST_HELD_LEVELS:
-            return
+            return False
     # With more distinct rows, a pass over them would take longer than a table takes without them.
     most = min(int(ns_each / NS_PER_ROW_HELD), work.weight.shape[0])
     hold_distinct_rows(codes, bits, work, columns[:n], most)
+    return True
 
 
 @leaf
@@ -313,51 +347,82 @@ def sweep_each(
         Number of rows, and of strata that occur, of each test made; not set for others.
     """
     n = sweeps.candidates.shape[0]
-    strengths, made = np.empty(n, np.float64), np.zeros(n, np.int64)
+    strengths, made = np.full(n, np.inf), np.full(n, -1, np.int64)
     rows, strata = np.zeros(n, np.int64), np.zeros(n, np.int64)
     for s in range(sweeps.target.shape[0]):
         given = sweeps.given[sweeps.first_given[s] : sweeps.first_given[s + 1]]
         n_given, begin, end = given.shape[0], sweeps.first[s], sweeps.first[s + 1]
         open_strata(work, given, n_given)
-        for i in range(begin, end):
-            made[i] = -1
-        if strategy == AUTO and are_shared(bits, log_tables, work, rule, sweeps.target[s], end - begin):
+        by_blocks = are_counted_by_blocks(bits, work, strategy, sweeps.target[s], sweeps.candidates, begin, end)
+        if (
+            strategy == AUTO
+            and not by_blocks
+            and are_shared(bits, log_tables, work, rule, sweeps.target[s], end - begin)
+        ):
             sweep_in_strata(
                 codes, bits, log_tables, work, rule, sweeps.target[s], sweeps.candidates[begin:end], given,
                 only_strongest, strengths[begin:end], made[begin:end], rows[begin:end], strata[begin:end],
             )  # fmt: skip
-        for i in range(begin, end):
-            if work.stop[0] != 0:
-                return strengths, made, rows, strata
-            if made[i] >= 0:
-                continue
-            if i + 1 < end:
-                prefetch_bitmaps(bits, sweeps.candidates[i + 1])
-            strengths[i], made[i] = _test(
-                codes, bits, log_tables, work, rule, strategy, sweeps.target[s], sweeps.candidates[i], given, n_given,
-                end - begin, np.inf,
-            )  # fmt: skip
-            rows[i], strata[i] = work.figures[ROWS], work.figures[STRATA]
+        _test_each(
+            codes, bits, log_tables, work, rule, strategy, sweeps.target[s], sweeps.candidates, begin, end, given,
+            n_given, end - begin, by_blocks, False, strengths, made, rows, strata,
+        )  # fmt: skip
+        if work.stop[0] != 0:
+            break
     return strengths, made, rows, strata
 
 
 @inlined
-def _test(
+def _test_each(
     codes: Array, bits: Bits, log_tables: LogTables, work: Workspace, rule: Rule, strategy: int, target: int,
-    candidate: int, given: Array, n_given: int, sharing: Integer, known: float,
-) -> tuple[float, int]:  # fmt: skip
-    """Return the strength of one test in the open strata, and 1 if made, 0 if skipped, see ``strength``."""
-    kx, ky = bits.arity[target], bits.arity[candidate]
-    nominal = nominal_df(kx, ky, configurations(bits.arity, given, n_given))
-    counted_by_df = rule.kind == G2 or rule.kind == X2
-    if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal:
-        return rule.threshold, 0
-    chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 or rule.kind == EVERYTHING else 1.0
-    count_and_measure(codes, bits, log_tables, work, target, candidate, rule, chi2_unit, strategy, sharing)
-    value, made = strength(work.figures, rule, nominal, log_tables.units, chi2_unit, known)
-    if made == 1 and kx > 1 and ky > 1:  # a constant decides nothing
-        work.state[S_FEWEST] = min(work.state[S_FEWEST], work.figures[ROWS])
-    return value, made
+    candidates: Array, begin: Integer, end: Integer, given: Array, n_given: int, sharing: Integer, by_blocks: int,
+    has_sums: int, strengths: Array, made: Array, rows: Array, strata: Array,
+) -> None:  # fmt: skip
+    """Make the tests of candidates[begin:end] in the open strata that have made[i] = -1; set the arrays in place.
+
+    strengths[i] is at first what ``strength`` calls ``known``. ``sharing`` is the number of candidates of the strata,
+    ``by_blocks`` whether the tables of these are counted together, see ``counts_by_blocks``, and ``has_sums`` whether
+    sums over sets are remembered, see ``set_sums``.
+    """
+    first = 0
+    n_strata = count_by_blocks(bits, work, target, candidates[begin:end]) if by_blocks else 0
+    for i in range(begin, end):
+        if work.stop[0] != 0 or (by_blocks and n_strata == 0):
+            return
+        if made[i] >= 0:
+            continue
+        y = candidates[i]
+        kx, ky = bits.arity[target], bits.arity[y]
+        cells = n_strata * kx * ky
+        first += cells
+        nominal = nominal_df(kx, ky, configurations(bits.arity, given, n_given))
+        counted_by_df = rule.kind == G2 or rule.kind == X2
+        if counted_by_df and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal:
+            strengths[i], made[i] = rule.threshold, 0
+            continue
+        chi2_unit = chi2_units(bits.n_rows, kx, ky) if rule.kind == X2 or rule.kind == EVERYTHING else 1.0
+        keeps_sums = has_sums and not bits.incomplete[y]
+        if by_blocks:
+            table = work.table[first - cells : first]
+            measure(
+                table, n_strata, kx, ky, log_tables.regret_row[target], log_tables.regret_row[y], log_tables.clog,
+                log_tables.log_regret, log_tables.units, rule.kind, chi2_unit, work.by_level, work.figures,
+            )  # fmt: skip
+            if keeps_sums and rule.kind == SCI:
+                remember_regrets(
+                    work.sums, target, given, n_given, y, bits.arity, log_tables.regret_row, log_tables.log_regret,
+                    log_tables.units, candidates[begin:end], table, n_strata,
+                )  # fmt: skip
+        else:
+            if i + 1 < end:
+                prefetch_bitmaps(bits, candidates[i + 1])
+            count_and_measure(codes, bits, log_tables, work, target, y, rule, chi2_unit, strategy, sharing)
+        if keeps_sums:
+            remember_figures(work.sums, rule.kind, target, given, n_given, y, bits.arity, work.figures)
+        strengths[i], made[i] = strength(work.figures, rule, nominal, log_tables.units, chi2_unit, strengths[i])
+        rows[i], strata[i] = work.figures[ROWS], work.figures[STRATA]
+        if made[i] == 1 and kx > 1 and ky > 1:  # a constant decides nothing
+            work.state[S_FEWEST] = min(work.state[S_FEWEST], work.figures[ROWS])
 
 
 @leaf

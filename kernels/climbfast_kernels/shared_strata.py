@@ -10,10 +10,12 @@ The figures are sums of integers, the same as those of ``counts``.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from climbfast_kernels._jit import inlined, leaf
-from climbfast_kernels.bits import ROWS_AT_ONCE, Array, Bits, Integer, intersection_size, ones_in_each, prefetch_bitmaps
+from climbfast_kernels.bits import ROWS_AT_ONCE, Array, Bits, Integer, intersection_size, ones_in_each
 from climbfast_kernels.chi2 import LARGE
 from climbfast_kernels.cost_model import NS_PER_BITMAP
 from climbfast_kernels.counts_by_bitmaps import prepare_bitmaps
@@ -64,8 +66,10 @@ from climbfast_kernels.workspace import (
 )
 
 FEWEST_SHARING = 4  # candidates from which dividing the rows is worth its time
-# As the constants of cost_model.py: in groups that are known, and where four bitmaps are counted at once.
-NS_PER_ROW_SHARED, NS_PER_WORD_OF_FOUR = 0.7, 0.06
+# As the constants of cost_model.py: in groups that are known, and where many bitmaps are counted with many others.
+NS_PER_ROW_SHARED, NS_PER_WORD_SHARED = 0.7, 0.03
+# Groups of so many words are counted for some candidates before the next groups: they stay in the nearest cache.
+WORDS_AT_ONCE, CANDIDATES_AT_ONCE = 2560, 16
 ROWS_PER_FIRST_CELL = 8  # the leading given columns divide the rows at once, as long as cells have so many rows
 
 
@@ -100,17 +104,23 @@ def sweep_in_strata(
     clog, log_regret = log_tables.clog, log_tables.log_regret
     kx, row_x = bits.arity[target], log_tables.regret_row[target]
     product = configurations(bits.arity, given, given.shape[0])
-    free_levels = 0
+    free_levels, most_levels = 0, 1
     for i in range(candidates.shape[0]):
-        free_levels += bits.arity[candidates[i]] - 1
-    ns_a_group = (bits.words.shape[1] * NS_PER_WORD_OF_FOUR + NS_PER_BITMAP) * free_levels / candidates.shape[0]
+        ky = bits.arity[candidates[i]]
+        free_levels += ky - 1
+        if bits.offset[candidates[i]] >= 0 and not _is_skipped(rule, bits.n_rows, nominal_df(kx, ky, product)):
+            most_levels = max(most_levels, ky)
+    ns_a_group = (bits.words.shape[1] * NS_PER_WORD_SHARED + NS_PER_BITMAP) * free_levels / candidates.shape[0]
     by_bitmaps = product * kx * ns_a_group <= bits.n_rows * NS_PER_ROW_SHARED
     n_all = n_strata = n_groups = apart = alike = 0
     if not by_bitmaps:
         n_all, n_strata, n_groups, apart, alike = _divide_rows(codes, bits, work, target, kind)
         left = shared[FIRST_ROW, n_strata] + 2 * (apart + alike)
         by_bitmaps = (n_groups + 2 * apart + alike) * ns_a_group < left * NS_PER_ROW_SHARED
-    by_bitmaps = by_bitmaps and prepare_bitmaps(bits, work, target)
+    together: Integer = np.int64(0)
+    if by_bitmaps and prepare_bitmaps(bits, work, target):
+        together = min(table.shape[0] // (work.state[S_FILLED] * most_levels), CANDIDATES_AT_ONCE)
+    by_bitmaps = together > 0
     if by_bitmaps:
         n_all, n_strata, n_groups = _list_groups(work, kind)
         apart = alike = 0
@@ -131,24 +141,26 @@ def sweep_in_strata(
             return
         y = candidates[i]
         ky, row_y, first_y = bits.arity[y], log_tables.regret_row[y], bits.offset[y]
+        if by_bitmaps and i % together == 0:
+            _count_by_bitmaps(bits, work, candidates[i : i + together], most_levels, n_groups)
         if bits.incomplete[y] or row_y < 0 or (by_bitmaps and first_y < 0) or kx * ky > table.shape[0]:
             continue
-        if i + 1 < candidates.shape[0]:
-            prefetch_bitmaps(bits, candidates[i + 1])
         nominal = nominal_df(kx, ky, product)
         strata[i], rows[i] = n_all, bits.n_rows
-        if kind == G2 and rule.adjusted == 0 and bits.n_rows < rule.min_rows_per_df * nominal:
+        if _is_skipped(rule, bits.n_rows, nominal):
             strengths[i], made[i] = rule.threshold, 0
             continue
         figures[F_XY] = figures[F_Y] = figures[DF] = figures[R_X_GIVEN_Y] = 0
         begin: Integer = np.int64(0)
         while begin < n_strata:
-            end = _end_of_part(shared, begin, n_strata, ky, table.shape[0])
+            end: Integer = n_strata
+            cells = table
             if by_bitmaps:
-                _count_by_bitmaps(bits, work, first_y, ky, begin, end)
+                cells = table[(i % together) * most_levels * n_groups :]
             else:
+                end = _end_of_part(shared, begin, n_strata, ky, table.shape[0])
                 _count_rows(codes[y], shared, ky, begin, end, table)
-            _add_cells(shared, ky, begin, end, table, clog, log_regret[row_x], kind, figures)
+            _add_cells(shared, ky, begin, end, cells, clog, log_regret[row_x], kind, figures)
             begin = end
         if apart + alike > 0:
             _add_pairs(codes[y], shared, apart, alike, clog, log_regret[row_x], kind, figures)
@@ -198,28 +210,43 @@ def _end_of_part(shared: Array, begin: Integer, n_strata: int, ky: int, most_cel
 
 
 @inlined
-def _count_by_bitmaps(bits: Bits, work: Workspace, first_y: int, ky: int, begin: Integer, end: Integer) -> None:
-    """Fill the table with the counts of the groups of some strata, level by level of the candidate."""
-    shared, table = work.by_stratum, work.table
-    first = shared[FIRST_GROUP, begin]
-    n = shared[FIRST_GROUP, end] - first
-    last = (ky - 1) * n
-    for j in range(n):
-        table[last + j] = shared[GROUP_SIZE, first + j]
-    bitmaps, whole = work.filled[GROUP_BITMAP, first : first + n], n - n % ROWS_AT_ONCE
-    for b in range(ky - 1):
-        cells = table[b * n : (b + 1) * n]
-        ones_in_each(work.bitmaps, bitmaps, whole, bits.words, first_y + b, cells)
-        for j in range(whole, n):
-            cells[j] = intersection_size(work.bitmaps, bitmaps[j], bits.words, first_y + b)
-    for b in range(ky - 1):
-        for j in range(n):
-            table[last + j] -= table[b * n + j]
+def _is_skipped(rule: Rule, n_rows: int, nominal: float) -> bool:
+    """Whether there are too few rows for the degrees of freedom, if these are nominal."""
+    return rule.kind == G2 and rule.adjusted == 0 and n_rows < rule.min_rows_per_df * nominal
+
+
+@leaf
+def _count_by_bitmaps(bits: Bits, work: Workspace, candidates: Array, most_levels: int, n: int) -> None:
+    """Fill the table with the counts of the n groups for some candidates; those of more levels are left out.
+
+    The counts of candidate c, level by level, begin at cell c·n·``most_levels``.
+    """
+    shared, table, words = work.by_stratum, work.table, bits.words
+    at_once = max(WORDS_AT_ONCE // words.shape[1] // ROWS_AT_ONCE, 1) * ROWS_AT_ONCE
+    for first in range(0, n, at_once):
+        size = min(at_once, n - first)
+        whole = size - size % ROWS_AT_ONCE
+        bitmaps = work.filled[GROUP_BITMAP, first : first + size]
+        for c in range(candidates.shape[0]):
+            levels, ky = bits.offset[candidates[c]], bits.arity[candidates[c]]
+            if levels < 0 or ky > most_levels:
+                continue
+            at = c * n * most_levels + first
+            last = at + (ky - 1) * n
+            for j in range(size):
+                table[last + j] = shared[GROUP_SIZE, first + j]
+            for b in range(ky - 1):
+                cells = table[at + b * n : at + b * n + size]
+                ones_in_each(work.bitmaps, bitmaps, whole, words, levels + b, cells)
+                for j in range(whole, size):
+                    cells[j] = intersection_size(work.bitmaps, bitmaps[j], words, levels + b)
+                for j in range(size):
+                    table[last + j] -= cells[j]
 
 
 @leaf
 def _count_rows(level: Array, shared: Array, ky: int, begin: Integer, end: Integer, table: Array) -> None:
-    """Fill the table as ``_count_by_bitmaps`` does, row by row."""
+    """Fill the table with the counts of the groups of some strata, level by level of the candidate."""
     first = np.int64(shared[FIRST_GROUP, begin])
     n = shared[FIRST_GROUP, end] - first
     for cell in range(n * ky):
@@ -245,6 +272,14 @@ def _add_cells(
     n = shared[FIRST_GROUP, end] - shared[FIRST_GROUP, begin]
     sum_xy = sum_y = df = regret_x_given_y = 0
     at = np.int64(0)
+    if kind != SCI and n == 2 * (end - begin):  # each stratum has two groups, since it has more than one
+        for cell in range(0, n * ky, 2):
+            c0: Any = np.int64(table[cell])
+            c1: Any = np.int64(table[cell + 1])
+            sum_xy += clog[np.uint64(c0)] + clog[np.uint64(c1)]
+            sum_y += clog[np.uint64(c0 + c1)]
+            df += min(c0 + c1, 1)
+        ky = 0
     for _ in range(ky):
         for z in range(begin, end):
             levels, rows = shared[FIRST_GROUP, z + 1] - shared[FIRST_GROUP, z], 0

@@ -17,6 +17,7 @@ MOST_BITMAP_BYTES = 64 << 20
 MOST_BITMAPS = 1 << 12
 MOST_CELLS = 1 << 22
 MOST_HELD_COLUMNS, MOST_HELD_LEVELS = 32, 256
+FEWEST_SUMS, MOST_SUMS = 1 << 12, 1 << 19  # rows of Workspace.sums; with more rows of data, a table takes longer
 LEAST_ROWS_PER_DISTINCT_ROW = 4  # with fewer, a pass over the distinct rows gains little
 
 # Indices into Workspace.state. S_GIVEN: number of given columns. S_DEPTH: number of columns whose strata are in the
@@ -34,6 +35,7 @@ MARGIN, TALLY, TALLY_Z, LEVELS, LEVELS_Z, PLACE, REGRET, REGRET_GIVEN = range(8)
 # Rows of Workspace.by_stratum.
 ROW, SPARE_ROW, GROUP, PAIR, SEGMENT, SPARE_SEGMENT = range(6)
 GROUP_SIZE, FIRST_ROW, FIRST_GROUP = range(6, 9)
+OWNER, KEY, OF_CELLS, OF_STRATA, OF_REGRETS, SUMS = range(6)  # columns of Workspace.sums
 
 
 class Workspace(NamedTuple):
@@ -76,6 +78,11 @@ class Workspace(NamedTuple):
         Buffer of a dense table.
     figures : int64 array, shape (FIGURES,)
         The sums over a table (see ``independence``).
+    sums : int64 array, shape (sets, SUMS)
+        Sums over the table of a target and a set of columns, see ``set_sums``. OWNER and KEY: the target and the set; 0
+        in a row without sums. OF_CELLS and OF_STRATA: Σ c·log2 c over the cells and the strata. OF_REGRETS:
+        Σ log2 R(kx, c) over the strata. If OWNER has the levels of a candidate, OF_CELLS and OF_STRATA:
+        Σ log2 R(ky, c) over these. 20 MB from 524,288 rows on.
     stop : int64 array, shape (1,)
         Not 0 if the work is to be interrupted: kernels then return early, and what they return has no meaning. Another
         thread sets it.
@@ -94,6 +101,7 @@ class Workspace(NamedTuple):
     place: Array
     table: Array
     figures: Array
+    sums: Array
     stop: Array
 
 
@@ -120,6 +128,7 @@ def workspace(bits: Bits, most_given: int, stop: Array | None = None, weight: Ar
         np.zeros(bits.arity.shape[0], np.int64),
         np.empty(min(max(4096, 2 * n), MOST_CELLS), np.int64),
         np.zeros(FIGURES, np.int64),
+        np.zeros((min(max(FEWEST_SUMS, 1 << (n.bit_length() - 1)), MOST_SUMS), SUMS), np.int64),
         np.zeros(1, np.int64) if stop is None else stop,
     )
     work.state[S_WEIGHTED], work.state[S_FEWEST] = weight is not None, bits.n_rows

@@ -64,6 +64,11 @@ def test_bitmaps_are_padded_to_whole_blocks(rows):
     assert [int(packed.count[:3].sum()), int(packed.count[3:].sum())] == [rows, rows]
 
 
+@pytest.mark.parametrize(("rows", "words"), [(262_080, 4_096), (262_145, 4_352), (261_632, 4_088)])
+def test_bitmaps_of_very_many_rows_are_whole_blocks_of_rows(rows, words):
+    assert pack(np.zeros((1, rows), np.uint8), [1]).words.shape == (1, words)
+
+
 def test_a_column_of_many_levels_has_no_bitmaps():
     arities = [2, bits.MOST_LEVELS, bits.MOST_LEVELS + 1, 300, 3]
     packed = pack(draw_codes(arities, 400), arities)

@@ -83,22 +83,25 @@ def test_rows_of_more_cells_than_there_is_room_for(arities):
 
 @pytest.mark.parametrize("arity", [2, 257])
 def test_rows_are_held_when_it_pays(arity):
-    """For all sets of three of seven columns; not for one test, nor with a column of too many levels."""
+    """For many tests; not for one, nor with a column of too many levels."""
     data = random_arrays([2] * 8 + [arity], 20_000)
     no_columns, given_columns = np.empty(0, np.int64), np.array([1, 2, 3])
 
-    def held(candidates, pool, left):
+    def held(candidates, pool, tests):
         work = data.workspace()
         workspace.open_strata(work, given_columns, 3)
         separated = np.zeros(len(candidates), np.bool_)
-        patterns._hold_if_faster(
-            data.codes, data.bits, work, 0, np.array(candidates), separated, np.array(pool), no_columns, 3, left
-        )
-        return int(work.state[workspace.S_HELD])
+        is_tried = patterns._hold_if_faster(
+            data.codes, data.bits, work, 0, np.array(candidates), separated, np.array(pool), no_columns, 3,
+            len(candidates), tests,
+        )  # fmt: skip
+        held_rows = int(work.state[workspace.S_HELD])
+        assert is_tried == (held_rows > 0)
+        return held_rows
 
-    assert held([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7], 7 * 2000) > 100
-    assert held([4], [1, 2, 3], 1) == 0
-    assert (held([1, 2, 3, 4, 8], [1, 2, 3, 4, 5, 6, 7], 7 * 2000) > 0) == (arity == 2)
+    assert held([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7], 500_000.0) > 100
+    assert held([4], [1, 2, 3], 1.0) == 0
+    assert (held([1, 2, 3, 4, 8], [1, 2, 3, 4, 5, 6, 7], 500_000.0) > 0) == (arity == 2)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -79,6 +79,48 @@ def test_a_pair_is_left_out_after_it_was_separated():
         assert (int(tests[1]), skipped) == (made[1], 0)
 
 
+@pytest.mark.parametrize("given", [[3], [3, 4, 5, 6]], ids=str)
+@pytest.mark.parametrize("n_candidates", [2, 4])
+def test_a_stop_ends_many_sweeps(given, n_candidates):
+    """Tests that share strata, and tests one by one; what was not made by then is not counted as made."""
+    data = random_arrays([3, 2, 2, 3, 2, 2, 3, 2, 2], ROWS)
+    candidates = [x for x in range(1, 9) if x not in given][:n_candidates]
+    ends = np.array([[0, n_candidates], [0, len(given)]])
+    one = patterns.Sweeps(np.array([0]), ends[0], np.array(candidates), ends[1], np.array(given))
+    work = data.workspace()
+    for rule in rules():
+        results = []
+        for stop in (0, 1, 0):
+            work.stop[0] = stop
+            found = patterns.sweep_each(data.codes, data.bits, data.log_tables, work, rule, 0, one, 0)
+            results.append([array.tolist() for array in found])
+        assert results[1][1] == [-1] * n_candidates
+        assert results[0][1] == [1] * n_candidates
+        assert results[2] == results[0]
+
+
+def test_a_stop_ends_many_queries():
+    data, pool = random_arrays([3, 2, 4, 2, 2], ROWS), np.array([3, 4])
+    queries = patterns.Queries(
+        np.array([0, 1]), np.array([0, 2, 3]), np.array([1, 2, 0]), np.array([0, 1, 2]), np.array([0, 2, 4]),
+        np.tile(pool, 2),
+    )  # fmt: skip
+    work = data.workspace()
+    for rule in rules():
+        results = []
+        for stop in (0, 1, 0):
+            work.stop[0] = stop
+            strengths, separated, separators = np.full(3, 9.0), np.zeros(3, np.bool_), np.full((3, 2), -1)
+            tests, skipped = patterns.weakest_each(
+                data.codes, data.bits, data.log_tables, work, rule, 0, queries, np.empty(0, np.int64), 1, 2, strengths,
+                separated, separators,
+            )  # fmt: skip
+            results.append((strengths.tolist(), separated.tolist(), separators.tolist(), tests.tolist(), skipped))
+        assert results[1] == ([9.0] * 3, [False] * 3, [[-1, -1]] * 3, [0, 0, 0], 0)
+        assert sum(results[0][3]) > 0
+        assert results[2] == results[0]
+
+
 def never_independent(rule):
     """A rule by which no candidate leaves, so that all sets are tested."""
     return rule._replace(threshold=1e5 if rule.kind in (independence.G2, independence.X2) else -1e5)

@@ -96,6 +96,57 @@ def test_few_candidates_share_where_no_histogram_is_possible():
 
 
 @pytest.mark.parametrize("rule", SHARED, ids=str)
+def test_many_candidates_and_many_groups_are_counted_in_blocks(rule):
+    """One candidate is skipped if degrees of freedom are nominal, and one has no bitmaps."""
+    arities, rows, given = [3, 3, 3, 3, *[2, 3] * 10, 60, 70, 2], 3000, [1, 2, 3]
+    data, candidates = random_arrays(arities, rows), list(range(4, len(arities)))
+    work, min_rows = data.workspace(), rule.min_rows_per_df and 1.0
+    rule = rule._replace(min_rows_per_df=min_rows)
+    found = sweep(data, rule, 0, candidates, given, work=work)
+    words = data.bits.words.shape[1]
+    assert work.state[workspace.S_FILLED] * words > shared_strata.WORDS_AT_ONCE
+    assert len(candidates) > shared_strata.CANDIDATES_AT_ONCE
+    expected = sweep(data, rule, 0, candidates, given, cost_model.DENSE)
+    assert [array.tolist() for array in found[:2]] == [array.tolist() for array in expected[:2]]
+    is_skipped = rule.kind == independence.G2 and rule.adjusted == 0 and min_rows > 0
+    assert found[1].tolist() == [int(not is_skipped or arities[x] < 60) for x in candidates]
+
+
+def test_cells_of_a_skipped_candidate_need_no_place():
+    """The cells of the others fill the table; interpreted, a cell beyond its end is an error."""
+    arities, given, rule = [3, 3, 3, 3, *[3] * 15, 60], [1, 2, 3], SHARED[0]._replace(kind=independence.G2)
+    rule = rule._replace(threshold=-2.0, adjusted=0, min_rows_per_df=1.0)
+    data, candidates = random_arrays(arities, 3000), list(range(4, len(arities)))
+    cells = shared_strata.CANDIDATES_AT_ONCE * 3 ** (len(given) + 2)
+    work = data.workspace()._replace(table=np.empty(cells, np.int64))
+    found = sweep(data, rule, 0, candidates, given, work=work)
+    expected = sweep(data, rule, 0, candidates, given, cost_model.DENSE)
+    assert work.state[workspace.S_FILLED] == 3 ** (len(given) + 1)
+    assert [array.tolist() for array in found[:2]] == [array.tolist() for array in expected[:2]]
+    assert found[1].tolist() == [1] * 15 + [0]
+
+
+@pytest.mark.parametrize("given", GIVEN[:1] + GIVEN[5:6], ids=str)
+def test_a_stop_ends_a_sweep(data, given):
+    """By bitmaps and row by row: no test is made, and the next sweep is as any other."""
+    work, candidates = data.workspace(), others(0, given)
+    expected = sweep(data, SHARED[0], 0, candidates, given)
+    strengths, rows, strata = np.full(len(candidates), 7.0), np.zeros(len(candidates), int), np.zeros(20, int)
+    made = np.full(len(candidates), -1)
+    workspace.open_strata(work, np.array(given), len(given))
+    work.stop[0] = 1
+    shared_strata.sweep_in_strata(
+        data.codes, data.bits, data.log_tables, work, SHARED[0], 0, np.array(candidates), np.array(given), 0,
+        strengths, made, rows, strata,
+    )  # fmt: skip
+    assert (strengths == 7).all()
+    assert (made == -1).all()
+    work.stop[0] = 0
+    found = sweep(data, SHARED[0], 0, candidates, given, work=work)
+    assert [array.tolist() for array in found] == [array.tolist() for array in expected]
+
+
+@pytest.mark.parametrize("rule", SHARED, ids=str)
 def test_a_small_table_is_filled_part_by_part(data, rule):
     given = GIVEN[5]
     few = data.workspace()
