@@ -86,15 +86,18 @@ class PackedResults:
 
     @classmethod
     def gather(cls, packed: dict[int, PackedResult], columns: int) -> PackedResults:
-        """Join the packed results of some of the columns."""
+        """Join the packed results of some columns; each is taken out of ``packed``, or it would be held twice."""
         none = PackedResult(np.empty(0, np.int64), np.empty(0))
-        ordered = [packed.get(x, none) for x in range(columns)]
-        return cls(
-            np.concatenate([each.ints for each in ordered]),
-            np.concatenate([each.floats for each in ordered]),
-            np.cumsum([0, *(len(each.ints) for each in ordered)]),
-            np.cumsum([0, *(len(each.floats) for each in ordered)]),
-        )
+        sizes = [(len(each.ints), len(each.floats)) for each in (packed.get(x, none) for x in range(columns))]
+        firsts = np.cumsum([(0, 0), *sizes], axis=0).astype(np.int64)
+        first_int, first_float = firsts.T.copy()
+        ints, floats = np.empty(first_int[-1], dtype=np.int64), np.empty(first_float[-1])
+        at_ints, at_floats = first_int.tolist(), first_float.tolist()
+        for x in range(columns):
+            each = packed.pop(x, none)
+            ints[at_ints[x] : at_ints[x + 1]] = each.ints
+            floats[at_floats[x] : at_floats[x + 1]] = each.floats
+        return cls(ints, floats, first_int, first_float)
 
     @classmethod
     def with_seconds(cls, arrays: tuple[Ints, Floats, Ints, Ints], seconds: float) -> PackedResults:
@@ -136,9 +139,9 @@ class PackedResults:
         """Return the number of tests made for all columns, and the number skipped."""
         ints, _, first, _ = self.arrays
         begin = first[:-1][first[:-1] < first[1:]]
-        end = begin + ints[begin] + 1
-        made = np.cumsum(ints)
-        return int((made[end - 1] - made[begin]).sum()), int(ints[end].sum())
+        sizes = ints[begin]
+        made = sum(int(ints[begin[sizes >= size] + size].sum()) for size in range(1, int(sizes.max(initial=0)) + 1))
+        return made, int(ints[begin + sizes + 1].sum())
 
     def __contains__(self, x: int) -> bool:
         first = self.arrays[2]

@@ -467,6 +467,7 @@ class _Run:
         """Search the neighbors of the targets, and of all columns that their blankets depend on (see ``REACH``)."""
         with self._timed("neighbors"):
             done: dict[int, PackedResult] = {}
+            new: dict[int, PackedResult] = {}
             wanted = set(range(self._searched.columns)) if self._plan.symmetry == "or" else set(self._target_columns)
             for _ in range(1 + REACH.get(self._plan.symmetry, 0)):
                 if not wanted:
@@ -476,6 +477,7 @@ class _Run:
                 if len(done) == self._searched.columns:
                     break
                 wanted = {y for packed in new.values() for y in unpack_neighbors(packed)[0].members} - set(done)
+            new.clear()  # or it would hold what is joined
             return PackedResults.gather(done, self._searched.columns)
 
     @contextmanager

@@ -66,7 +66,7 @@ def assemble(
     codes, levels, weights, incomplete = _settle_missing_cells(codes, sorted_names, columns, weights, options)
     arity = np.array([max(1, len(of_column)) for of_column in levels], dtype=np.int64)
     codes = codes.astype(smallest_unsigned(int((arity + incomplete).max())), copy=False)
-    counts = level_counts(codes, arity, weights)
+    counts = level_counts(codes, arity, weights, incomplete)
     order, copies = canonical_order(codes, incomplete, counts, weights)
     _move_rows(codes, dict(enumerate(order)))
     levels_of = {
@@ -186,7 +186,7 @@ def _codes_in_place(columns: Sequence[Column], rows: int, place: NDArray[np.uint
         return None
     _move_rows(place[:, :rows], {target: row for target, (row, _) in enumerate(source)})
     flat = place.reshape(-1)
-    for row in range(1, len(columns)):
+    for row in range(1, len(columns) if width > rows else 0):
         flat[row * rows : (row + 1) * rows] = place[row, :rows]
     return flat[: len(columns) * rows].reshape(len(columns), rows)
 

@@ -26,6 +26,7 @@ __all__ = [
     "codes_of",
     "encode_array",
     "encode_categories",
+    "encode_filled",
     "encode_objects",
     "encode_parsed",
     "keep_rows",
@@ -155,6 +156,19 @@ def encode_array(
         physical, distinct = _distinct_present(cells, is_missing_cell)
     else:
         physical, distinct = _distinct(_narrow(cells))
+    return _encode_distinct(name, distinct, physical, options, has_gaps=has_gaps)
+
+
+def encode_filled(name: Hashable, cells: NDArray[Any], options: Options) -> Column:
+    """Encode whole numbers of which the largest one, which occurs, stands for a missing cell."""
+    physical, distinct = _distinct(cells)
+    return _encode_distinct(name, distinct[:-1], physical, options, has_gaps=True)
+
+
+def _encode_distinct(
+    name: Hashable, distinct: NDArray[Any], physical: NDArray[Any], options: Options, *, has_gaps: bool
+) -> Column:
+    """Encode cells that are the places of distinct values; a missing cell is their number."""
     if cut := _encode_numbers_of_array(name, distinct, physical, options):
         return cut
     values = _python_values(distinct)
@@ -370,7 +384,8 @@ def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArra
     offsets = cells.astype(dtype)
     offsets -= dtype.type(low % (1 << 8 * dtype.itemsize))
     if size <= _FEW_LEVELS:
-        occurs = np.flatnonzero([(offsets == offset).any() for offset in range(size)])
+        between = [offset for offset in range(1, size - 1) if (offsets == offset).any()]
+        occurs = np.array([0, *between, size - 1] if size > 1 else [0])
     else:
         occurs = np.flatnonzero(count_cells(offsets, size))
     values = np.array([low + offset for offset in occurs.tolist()], dtype=cells.dtype)

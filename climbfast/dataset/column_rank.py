@@ -98,7 +98,7 @@ class _Refinement:
         ranks: Ints,
         varying: NDArray[np.bool_],
     ) -> None:
-        from climbfast_kernels.row_hashes import ROWS_OF_A_BLOCK
+        from climbfast_kernels.row_hashes import CELLS_OF_A_TABLE, ROWS_OF_A_BLOCK
 
         self._codes, self._varying, self.ranks = codes, varying, ranks
         self._by_counts = ranks
@@ -115,7 +115,13 @@ class _Refinement:
         with_gaps[self._is_gap] = rows - np.add.reduceat(with_gaps, self._first)
         self._occurs = with_gaps > 0
         self._levels = _mixed(2 * with_gaps + self._is_gap)
-        self._block = np.empty(min(ROWS_OF_A_BLOCK, codes.shape[1]), dtype=np.int64)
+        self._codes_used = sizes - ~self._occurs[self._is_gap]  # without that of a missing cell if there is none
+        rows_of_a_block = min(ROWS_OF_A_BLOCK, codes.shape[1])
+        self._scratch = (
+            np.empty(rows_of_a_block, dtype=np.int64),
+            np.empty(rows_of_a_block, dtype=np.uint8),
+            np.empty(CELLS_OF_A_TABLE, dtype=np.int64),
+        )
         self._digests: dict[int, tuple[int, bytes]] = {}
         self.rounds_left = min(max(MOST_CELLS_READ // (rows * len(counts)), FEWEST_ROUNDS), MOST_ROUNDS)
         self._words_left = float(MOST_WORDS)
@@ -280,7 +286,8 @@ class _Refinement:
         ranks = _mixed(self.ranks)
         cells = _mixed(_half_sum(ranks[self._column_of], self._levels)) >> (BITS - CELL_BITS)
         sum_row_hashes(
-            self._codes, self._first, cells, self._row_colors, self._weights, wanted, self._block, sums
+            self._codes, self._first, self._codes_used, cells, self._row_colors, self._weights, wanted, *self._scratch,
+            sums,
         )  # fmt: skip
         return sums
 

@@ -26,7 +26,7 @@ from climbfast.dataset.sources import Source, physical_memory
 from climbfast.dataset.table import Table
 from climbfast.dataset.waiting import raise_if_abandoned
 from climbfast.errors import DataError
-from climbfast.names import escaped
+from climbfast.names import canonical_key, escaped
 
 if TYPE_CHECKING:
     import polars as pl
@@ -95,6 +95,8 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
         names = [every[i] for i in wanted]
         at_once, columns = max(1, CELLS_AT_ONCE // rows), list[Column]()
         place = zero_pages((len(names), rows), np.uint8)  # the codes of columns that are read together are then freed
+        by_name = sorted(range(len(names)), key=lambda i: canonical_key(names[i]))
+        row_of = {i: row for row, i in enumerate(by_name)}  # as they will be assembled, so that none is moved
         for begin in range(0, len(names), at_once):
             raise_if_abandoned()
             # By number: polars takes a name such as "^a.*$" or "*" for a pattern.
@@ -102,7 +104,7 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
             if frame.height != rows:
                 raise DataError("a damaged Parquet file: its counts of rows differ")
             for column in encode_series(frame.get_columns(), frame.columns, options):
-                columns.append(_moved(column, place[len(columns)]))
+                columns.append(_moved(column, place[row_of[len(columns)]]))
             count_bytes(source.size() * len(columns) // len(wanted) - source.size() * begin // len(wanted))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError):
         return None

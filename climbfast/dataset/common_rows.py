@@ -119,7 +119,7 @@ def _largest_counts(data: Dataset, columns: list[int]) -> NDArray[np.int64]:
 
 def _are_one_to_one(data: Dataset, x: int, y: int) -> bool:
     """Whether two columns determine each other in their common rows, which are half of all, and not by chance."""
-    observed = (data.codes[x] != data.arity[x]) & (data.codes[y] != data.arity[y])
+    observed = ~(data.missing_cells(x) | data.missing_cells(y))
     if 2 * data.rows_where(observed) < data.rows:
         return False
     of_x, of_y = data.codes[x][observed], data.codes[y][observed]

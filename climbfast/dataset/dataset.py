@@ -159,9 +159,15 @@ class Dataset:
     @cached_property
     def missing(self) -> Mapping[Hashable, int]:
         """Number of missing cells of every column that has some, with ``missing="test-wise"``."""
-        counts = {i: self.rows_where(self.codes[i] == self.arity[i]) for i in np.flatnonzero(self.incomplete).tolist()}
+        counts = {i: self.rows_where(self.missing_cells(i)) for i in np.flatnonzero(self.incomplete).tolist()}
         by_name = {self.canonical[i]: count for i, count in counts.items()}
         return MappingProxyType({name: by_name[name] for name in sorted_by_name(by_name)})
+
+    def missing_cells(self, column: int) -> NDArray[np.bool_]:
+        """Return which cells of a column, given by its position in canonical order, are missing."""
+        # A Python integer: with one of NumPy's, all codes would become integers of 64 bits first.
+        missing: NDArray[np.bool_] = self.codes[column] == int(self.arity[column])
+        return missing
 
     def rows_where(self, holds: NDArray[np.bool_]) -> int:
         """Return the number of rows, each as often as it occurs, for which `holds` is True."""
@@ -327,7 +333,7 @@ class Dataset:
     @cached_property
     def level_counts(self) -> list[NDArray[np.int64]]:
         """Number of rows of each level of each column, in canonical order; missing cells are not counted."""
-        return diagnostics.level_counts(self.codes, self.arity, self.weights)
+        return diagnostics.level_counts(self.codes, self.arity, self.weights, self.incomplete)
 
     @cached_property
     def fewest_rows_of_pairs(self) -> NDArray[np.int64]:

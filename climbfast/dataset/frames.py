@@ -16,6 +16,7 @@ from climbfast.dataset.column_encoding import (
     Column,
     encode_array,
     encode_categories,
+    encode_filled,
     encode_objects,
     encode_parsed,
     make_column,
@@ -316,9 +317,24 @@ def _encode_numeric(name: Hashable, series: pl.Series, options: Options) -> Colu
         return encode_objects(name, series.to_list(), options)
     missing = None
     if series.null_count():  # polars makes a plan for each fill, which takes longer than a short column
+        if series.dtype.is_integer() and (filled := _filled(series)) is not None:
+            return encode_filled(name, filled, options)
         missing = series.is_null().to_numpy()
         series = series.fill_null(False if series.dtype == pl.Boolean else 0)
     return encode_array(name, series.to_numpy(), options, missing)
+
+
+def _filled(series: pl.Series) -> NDArray[Any] | None:
+    """Return whole numbers in which one more than the largest is a missing cell; None if the type has no such number.
+
+    A mask of the missing cells, and two passes that use it, took four times as long.
+    """
+    import polars as pl
+
+    largest: Any = series.max()
+    if largest is None or largest == np.iinfo(str(series.dtype).lower()).max:
+        return None
+    return series.fill_null(pl.lit(largest + 1, dtype=series.dtype)).to_numpy()
 
 
 def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column:

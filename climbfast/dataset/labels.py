@@ -51,7 +51,7 @@ def code_matrix(data: Dataset) -> NDArray[np.signedinteger[Any]]:
         i = data.index(name)
         column[:] = data.codes[i]
         if data.incomplete[i]:
-            column[data.codes[i] == data.arity[i]] = -1
+            column[data.missing_cells(i)] = -1
     return matrix
 
 

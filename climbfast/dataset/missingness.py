@@ -29,6 +29,7 @@ FALSE_ALARMS = 0.01  # pairs without dependence that are named all the same, exp
 MOST_PATTERNS = 100
 _PATTERNS_AT_ONCE = 1_024
 MOST_WORDS = 2_000_000_000  # of bitmaps that all tests read: about half a second
+BYTES_AT_ONCE = 1 << 28  # of bitmaps
 
 
 class Missingness(NamedTuple):
@@ -57,7 +58,7 @@ def describe_missingness(data: Dataset) -> Missingness:
     tested = patterns[:most]
     if not tested:
         return Missingness()
-    present = np.array([data.codes[columns[0]] != data.arity[columns[0]] for columns in tested])
+    present = np.array([~data.missing_cells(columns[0]) for columns in tested])
     strengths = _strengths(data, present)
     name = data.canonical
     depends_on: dict[Hashable, Names] = {}
@@ -83,7 +84,7 @@ def fewest_rows_of_pairs(data: Dataset) -> NDArray[np.int64]:
     patterns = [kept for columns in _patterns(data) if (kept := [x for x in columns if varying[x]])]
     if not patterns:
         return fewest
-    present = [data.codes[columns[0]] != data.arity[columns[0]] for columns in patterns]
+    present = [~data.missing_cells(columns[0]) for columns in patterns]
     own = np.array([data.rows_where(rows) for rows in present], dtype=np.int64)
     has_complete = bool((varying & ~data.incomplete).any())
     for start in range(0, len(patterns), _PATTERNS_AT_ONCE):
@@ -101,7 +102,7 @@ def _patterns(data: Dataset) -> list[Columns]:
     """Return the columns whose cells are missing in the same rows, those with most missing cells first."""
     columns_of: dict[bytes, Columns] = {}
     for x in np.flatnonzero(data.incomplete).tolist():
-        columns_of.setdefault(np.packbits(data.codes[x] == data.arity[x]).tobytes(), []).append(x)
+        columns_of.setdefault(np.packbits(data.missing_cells(x)).tobytes(), []).append(x)
     missing = [data.missing[name] for name in data.canonical if name in data.missing]
     count = dict(zip(np.flatnonzero(data.incomplete).tolist(), missing, strict=True))
     return sorted(columns_of.values(), key=lambda columns: (-count[columns[0]], columns))
@@ -117,22 +118,36 @@ def _strengths(data: Dataset, present: NDArray[np.bool_]) -> NDArray[np.float64]
     from climbfast_kernels.workspace import workspace
 
     indicators = len(present)
-    codes = np.vstack([present.astype(data.codes.dtype), data.codes])
-    codes.setflags(write=False)
     arity = np.concatenate([np.full(indicators, 2), data.arity])
     incomplete = np.concatenate([np.zeros(indicators, np.bool_), data.incomplete])
-    bits = pack(codes, arity, incomplete, data.rows)
-    log_tables, work = tabulate(data.rows, arity), workspace(bits, 1, weight=data.weights)
+    log_tables = tabulate(data.rows, arity)
     bar = math.log2(max(1, indicators * len(arity)) / FALSE_ALARMS)
     rule = Rule(SCI, max(bar, rounding(data.rows)), bar, 0, 0.0)
     strengths = np.zeros((indicators, len(arity)))
     tested = np.ones(len(arity), dtype=np.bool_)
     tested[[indicators + data.index(x) for x in data.nearly_unique]] = False  # they depend on everything
-    for i in range(indicators):
-        others = np.flatnonzero(tested & (np.arange(len(arity)) != i))
-        found, _ = sweep(codes, bits, log_tables, work, rule, AUTO, i, others, np.empty(0, np.int64))
-        strengths[i, others] = found
+    for part in _parts(data):
+        # The indicators come first in every part, and are tested with each other in the first one.
+        columns = np.concatenate([np.arange(indicators), indicators + part])
+        codes = np.vstack([present.astype(data.codes.dtype), data.codes[part]])
+        regret_row = log_tables.regret_row[columns]
+        codes.setflags(write=False)
+        regret_row.setflags(write=False)
+        bits = pack(codes, arity[columns], incomplete[columns], data.rows)
+        work = workspace(bits, 1, weight=data.weights)
+        of_part = log_tables._replace(regret_row=regret_row)
+        for i in range(indicators):
+            others = np.flatnonzero(tested[columns] & (np.arange(len(columns)) != i))
+            others = others[(others >= indicators) | (part[0] == 0)]
+            found, _ = sweep(codes, bits, of_part, work, rule, AUTO, i, others, np.empty(0, np.int64))
+            strengths[i, columns[others]] = found
     return strengths
+
+
+def _parts(data: Dataset) -> list[NDArray[np.intp]]:
+    """Return all columns in parts, whose bitmaps are made one after the other: those of all can take gigabytes."""
+    sizes = np.cumsum(data.arity * float(data.codes.shape[1]) / 8)
+    return np.split(np.arange(data.columns), np.flatnonzero(np.diff(sizes // BYTES_AT_ONCE)) + 1)
 
 
 def _more_than_by_chance(present: NDArray[np.bool_], weights: NDArray[np.int64] | None) -> NDArray[np.bool_]:

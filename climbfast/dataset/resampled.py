@@ -44,7 +44,7 @@ def resampled_fields(data: Dataset, drawn: NDArray[np.int64]) -> tuple[dict[str,
     incomplete = data.incomplete[by_name]
     incomplete[incomplete] = (codes[incomplete] == arity[incomplete, np.newaxis]).any(axis=1)
     bits = pack(codes, arity, incomplete, codes.shape[1]) if weights is None else None
-    counts = level_counts(codes, arity, weights) if bits is None else _level_counts(codes, bits)
+    counts = level_counts(codes, arity, weights, incomplete) if bits is None else _level_counts(codes, bits)
     order, _ = canonical_order(codes, incomplete, counts, weights)
     canonical: tuple[Hashable, ...] = tuple(data.sorted_names[i] for i in order)
     fields = {

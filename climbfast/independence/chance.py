@@ -99,7 +99,7 @@ def _shuffled(data: Dataset, columns: NDArray[np.intp]) -> Dataset:
     arity, incomplete = data.arity[columns], data.incomplete[columns]
     codes = np.empty((len(columns), data.rows), data.codes.dtype)
     rng = np.random.default_rng(1)
-    for x, counts in enumerate(level_counts(data.codes[columns], arity + 1, data.weights)):
+    for x, counts in enumerate(level_counts(data.codes[columns], arity + 1, data.weights, incomplete)):
         codes[x] = rng.permutation(np.repeat(np.arange(len(counts), dtype=codes.dtype), counts))
     names = tuple(range(len(columns)))
     return Dataset(names, {}, codes, names, arity, {}, incomplete)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -32,6 +33,8 @@ FEWEST_BITMAPS, MOST_BITMAPS = 128, 384
 BLOCKS = 48  # many workers share the blocks of wide data; the first is one 24th of the work
 MOST_LEVELS_IN_BLOCKS = 9  # from there on the cells of a pair take longer by bitmaps than one pass over the rows
 SWEEPS_A_UNIT = 4
+SORTED_PARTS = 16  # of all dependent pairs; each is looked for among all of them
+FEWEST_SORTED = 100_000  # pairs of a part: fewer take little memory, and a part as long as sorting some thousands
 SMALLEST_SHARE = 4  # columns that fill less than a fourth of a block share blocks with others
 
 Units = tuple[NDArray[np.int64], ...]
@@ -69,12 +72,34 @@ class ScreenResult:
 
     @classmethod
     def gather(cls, parts: Sequence[DependentPairs], columns: int) -> ScreenResult:
-        """Join the pairs of all units, each pair from both its ends."""
-        x = np.concatenate([array for part in parts for array in (part.x, part.y)] or [np.empty(0, np.int64)])
-        y = np.concatenate([array for part in parts for array in (part.y, part.x)] or [np.empty(0, np.int64)])
-        strengths = np.concatenate([part.strengths for part in parts for _ in range(2)] or [np.empty(0)])
-        order = np.argsort(x * columns + y)  # one sort of integers takes half the time of lexsort
-        return cls(np.searchsorted(x[order], np.arange(columns + 1)), y[order], strengths[order])
+        """Join the pairs of all units, each pair from both its ends.
+
+        What is sorted at once is a small part of many pairs, so that beside these and the result little memory is used.
+        """
+        both_ends = [ends for part in parts for ends in (part, part._replace(x=part.y, y=part.x)) if len(part.x)]
+        first = np.zeros(columns + 1, dtype=np.int64)
+        for ends in both_ends:
+            first[1:] += np.bincount(ends.x, minlength=columns)
+        np.cumsum(first, out=first)
+        found = cls(first, np.empty(first[-1], dtype=np.int64), np.empty(first[-1]))
+        parts_sorted = min(SORTED_PARTS, 1 + int(first[-1]) // FEWEST_SORTED)
+        bounds = np.searchsorted(first, np.linspace(0, first[-1], parts_sorted + 1).astype(np.int64))
+        for begin, end in pairwise(bounds.tolist()):
+            found._set_columns(begin, end, both_ends)
+        return found
+
+    def _set_columns(self, begin: int, end: int, both_ends: Sequence[DependentPairs]) -> None:
+        """Set the partners of some columns, and their strengths."""
+        here = slice(self.first[begin], self.first[end])
+        if here.start == here.stop:
+            return
+        inside = [np.flatnonzero((ends.x >= begin) & (ends.x < end)) for ends in both_ends]
+        x, y, strengths = (
+            np.concatenate([getattr(ends, field)[places] for ends, places in zip(both_ends, inside, strict=True)])
+            for field in ("x", "y", "strengths")
+        )
+        order = np.argsort(x * (len(self.first) - 1) + y)  # one sort of integers takes half the time of lexsort
+        self.partners[here], self.strengths[here] = y[order], strengths[order]
 
     def of(self, x: int) -> tuple[list[int], NDArray[np.float64]]:
         """Return the partners of a column and their strengths."""

@@ -39,7 +39,7 @@ def _missing(data: Dataset, name: Hashable) -> int:
     """Return the number of missing cells, which have a code of their own, or that of a level."""
     position = data.index(name)
     if data.incomplete[position]:
-        return data.rows_where(data.codes[position] == data.arity[position])
+        return data.rows_where(data.missing_cells(position))
     if None in data.levels[name]:
         return data.rows_where(data.codes[position] == data.levels[name].index(None))
     return 0

@@ -16,9 +16,10 @@ MASK, HALF_MASK = (1 << BITS) - 1, (1 << HALF) - 1
 # Odd numbers without a pattern: the digits of the golden ratio and of pi.
 FACTORS = (0x1E3779B9, 0x243F6A88 | 1, 0x13198A2E | 1, 0x2B7E1516 | 1)
 ROWS_OF_A_BLOCK = 2_048  # whose hashes stay in the cache of a core
-CELL_BITS, MOST_CELLS = 52, 1_000  # so many cells of a row are added without a mask
-ROW_BITS = 50  # so are the rows of a block
-FEW_LEVELS = 4  # up to so many a pass for each is faster: it is vectorized
+CELL_BITS = 52  # of the hash of a cell
+ROW_BITS = 50  # of that of a row: those of a block are added without a mask
+CELLS_OF_A_TABLE = 256  # whose hashes are looked up by one byte
+FEW_LEVELS = 8  # up to so many a pass for each is faster: it is vectorized
 
 
 @leaf
@@ -47,16 +48,47 @@ def times(weight: Integer, value: Integer) -> Integer:
 
 
 @leaf
+def _add_cells(
+    codes: Array, first: Array, size: Array, cell_hash: Array, begin: int, many: int, block: Array, number: Array,
+    table: Array,
+) -> None:  # fmt: skip
+    """Add the hashes of the cells of some rows to those in ``block``, modulo 2^62.
+
+    As many columns as possible are looked up at once: their codes are the digits of a number, which is one byte, and
+    the table has the sum of the hashes of these cells.
+    """
+    c = 0
+    while c < codes.shape[0]:
+        first_of_table, numbers = c, 1
+        table[0] = 0
+        for i in range(many):
+            number[i] = 0
+        while c < codes.shape[0] and numbers * size[c] <= CELLS_OF_A_TABLE:
+            # Slices: what is indexed by a sum of numbers is not vectorized.
+            cells, hash_of, digits = codes[c, begin : begin + many], cell_hash[first[c] :], size[c]
+            for i in range(many):
+                number[i] = digits * number[i] + cells[i]
+            for place in range(numbers - 1, -1, -1):
+                before = table[place]
+                for code in range(digits):
+                    table[place * digits + code] = (before + hash_of[code]) & MASK
+            numbers *= digits
+            c += 1
+        if c > first_of_table:
+            for i in range(many):
+                block[i] = (block[i] + table[number[i]]) & MASK
+        else:  # one column of more levels
+            cells, hash_of = codes[c, begin : begin + many], cell_hash[first[c] :]
+            for i in range(many):
+                block[i] = (block[i] + hash_of[cells[i]]) & MASK
+            c += 1
+
+
+@leaf
 def sum_row_hashes(
-    codes: Array,
-    first: Array,
-    cell_hash: Array,
-    row_hash: Array,
-    weight: Array,
-    wanted: Array,
-    block: Array,
-    sums: Array,
-) -> None:
+    codes: Array, first: Array, size: Array, cell_hash: Array, row_hash: Array, weight: Array, wanted: Array,
+    block: Array, number: Array, table: Array, sums: Array,
+) -> None:  # fmt: skip
     """Add the hash of each row to the sums of the levels that it has in some columns.
 
     Parameters
@@ -64,6 +96,8 @@ def sum_row_hashes(
     codes : unsigned integer array, shape (columns, stored rows)
     first : int64 array, shape (columns,)
         Where the levels of each column begin in ``cell_hash`` and ``sums``; the last one stands for a missing cell.
+    size : int64 array, shape (columns,)
+        More than the largest code of each column.
     cell_hash : int64 array
         The hash of a cell with this level, ``CELL_BITS`` bits. That of a row is the mixed sum of those of its cells.
     row_hash : int64 array, shape (stored rows,) or (0,)
@@ -72,8 +106,8 @@ def sum_row_hashes(
         How often each row occurs; no element if each occurs once.
     wanted : int64 array
         The columns whose levels get sums.
-    block : int64 array
-        Scratch memory for the hashes of some rows.
+    block, number, table : int64, uint8 and int64 arrays
+        Scratch memory for the hashes of some rows, for their cells as one number, and of ``CELLS_OF_A_TABLE``.
     sums : int64 array
         Modified in place: modulo 2^62.
     """
@@ -82,29 +116,23 @@ def sum_row_hashes(
         many = min(block.shape[0], rows - begin)
         for i in range(many):
             block[i] = row_hash[begin + i] if row_hash.shape[0] > 0 else 0
-        for c in range(codes.shape[0]):
-            at = first[c]
-            for i in range(many):
-                block[i] += cell_hash[at + codes[c, begin + i]]
-            if c % MOST_CELLS == MOST_CELLS - 1:
-                for i in range(many):
-                    block[i] &= MASK
+        _add_cells(codes, first, size, cell_hash, begin, many, block, number, table)
         for i in range(many):
-            block[i] = mixed(block[i] & MASK) >> (BITS - ROW_BITS)
+            block[i] = mixed(block[i]) >> (BITS - ROW_BITS)
         weighted = weight.shape[0] > 0
         if weighted:
             for i in range(many):
                 block[i] = times(weight[begin + i], block[i])
         for t in range(wanted.shape[0]):
             at, c = first[wanted[t]], wanted[t]
-            size = (first[c + 1] if c + 1 < first.shape[0] else sums.shape[0]) - at
-            if size <= FEW_LEVELS and not weighted:
-                for code in range(size):
+            cells = codes[c, begin : begin + many]
+            if size[c] <= FEW_LEVELS and not weighted:
+                for code in range(size[c]):
                     total = 0
                     for i in range(many):
-                        total += block[i] if codes[c, begin + i] == code else 0
+                        total += block[i] if cells[i] == code else 0
                     sums[at + code] = (sums[at + code] + total) & MASK
             else:
                 for i in range(many):
-                    cell = at + codes[c, begin + i]
+                    cell = at + cells[i]
                     sums[cell] = (sums[cell] + block[i]) & MASK

@@ -112,6 +112,14 @@ def test_the_results_of_many_columns():
     assert many.cost() == (12, 3)
     again = PackedResults(*many.arrays)
     assert again[1].ints.tolist() == one.ints.tolist()
+    assert [array.dtype for array in many.arrays] == [np.int64, np.float64, np.int64, np.int64]
+
+
+def test_what_is_joined_is_taken_out():
+    one = pack_neighbors(Neighbors((), {}, {}), Cost((1,), 0, 8, 0.25))
+    packed = {1: one, 7: one}
+    PackedResults.gather(packed, 5)
+    assert list(packed) == [7]
 
 
 @given(st.lists(results, min_size=1, max_size=4), costs)

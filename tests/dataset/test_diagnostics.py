@@ -208,6 +208,14 @@ def test_codes_are_counted_with_their_weights(size: int) -> None:
     assert count_codes(codes, size, None).tolist() == [int((codes == level).sum()) for level in range(size)]
 
 
+@pytest.mark.parametrize("size", [1, 2, 8, 9, 20])
+def test_the_last_code_of_a_complete_column_is_what_the_others_leave(size: int) -> None:
+    codes = np.random.default_rng(size).integers(0, size, 300)
+    for last in (size, size + 2):  # also where the last ones do not occur
+        expected = [int((codes == level).sum()) for level in range(last)]
+        assert count_codes(codes, last, None, is_complete=True).tolist() == expected
+
+
 def test_sorted_counts_are_ordered_as_their_lists_are() -> None:
     counts = [[3, 0, 300], [7], [300, 3, 0], [], [256, 1, 46], [2**40, 5]]
     found = sorted_counts([np.array(each, np.int64) for each in counts])

@@ -218,3 +218,30 @@ def test_a_name_of_polars_is_no_pattern(name: str, cells: list[Any], numbers: st
     )
     assert found.names == (name, "z")
     assert found.levels[name] == plain.levels["plain"]
+
+
+@pytest.mark.parametrize("dtype", [pl.Int8, pl.UInt8, pl.Int16, pl.UInt32, pl.Int64, pl.UInt64])
+@pytest.mark.parametrize("at_the_top", [False, True])
+@pytest.mark.parametrize("size", [2, 5, 17, 100])
+def test_whole_numbers_with_blanks(dtype: Any, size: int, *, at_the_top: bool) -> None:
+    """Also up to the largest number of their type, above which none is left to stand for a blank."""
+    low = int(np.iinfo(str(dtype()).lower()).max) - size + 1 if at_the_top else 3
+    rng = np.random.default_rng(size)
+    cells_of_x = [None if rng.random() < 0.2 else low + int(rng.integers(size)) for _ in range(500)]
+    data = quiet(pl.DataFrame({"x": pl.Series(cells_of_x, dtype=dtype), "y": [0, 1] * 250}), missing="level")
+    assert cells(data, "x") == cells_of_x
+    marked = quiet(
+        pl.DataFrame({"x": pl.Series(cells_of_x, dtype=dtype), "y": [0, 1] * 250}),
+        missing="level",
+        missing_markers=[low + 1],
+    )
+    assert cells(marked, "x") == [None if cell == low + 1 else cell for cell in cells_of_x]
+
+
+def test_whole_numbers_with_blanks_are_cut_and_may_all_be_blank() -> None:
+    numbers = [None, *range(60), None]
+    data = quiet(pl.DataFrame({"x": numbers, "y": [0, 1] * 31}), missing="test-wise", numbers="width:3")
+    assert data.levels["x"] == quiet(pl.DataFrame({"x": numbers[1:-1]}), numbers="width:3").levels["x"]
+    assert dict(data.missing) == {"x": 2}
+    empty = quiet(pl.DataFrame({"x": pl.Series([None, None], dtype=pl.Int8), "y": [0, 1]}), missing="test-wise")
+    assert empty.levels["x"] == ()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
+from climbfast.dataset import missingness
 from climbfast.dataset.missingness import FALSE_ALARMS, MOST_PATTERNS, Missingness
 from tests import incomplete
 from tests.factories import quiet
@@ -66,6 +67,20 @@ def test_the_tests_of_the_indicators_as_columns(seed: int) -> None:
         expected = sorted((y for y in bits if bits[y] > bar), key=lambda y: -bits[y])
         assert data.missingness.depends_on.get(name, ()) == tuple(expected)
     assert {"c", "e"} <= set(data.missingness.depends_on)
+
+
+@pytest.mark.parametrize("at_once", [1, 2 * ROWS // 8, 6 * ROWS // 8])
+def test_columns_are_tested_in_parts(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = with_gaps(
+        a=at_random(0.3, 1), c=(column("a") == 0) & at_random(0.4, 10), e=(column("d") == 1) | at_random(0.1, 3)
+    )
+    whole = incomplete.encoded(cells).missingness
+    assert whole.depends_on
+    monkeypatch.setattr(missingness, "BYTES_AT_ONCE", at_once)
+    parts = missingness._parts(incomplete.encoded(cells))
+    assert len(parts) > 1
+    assert np.concatenate(parts).tolist() == list(range(6))
+    assert incomplete.encoded(cells).missingness == whole
 
 
 def test_what_is_missing_together() -> None:

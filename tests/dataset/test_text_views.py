@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -46,16 +47,26 @@ def by_views(frame: pl.DataFrame, **options: Any) -> Any:
         return quiet(frame, **options)
 
 
-@given(st.lists(st.lists(TEXTS, min_size=1, max_size=20), min_size=1, max_size=4), st.integers(0, 10))
+CUTS: dict[str, Callable[[pl.Series, int], pl.Series]] = {
+    "whole": lambda series, _: series,
+    "slice": lambda series, left_out: series.slice(min(left_out, len(series) - 1)),
+    "tail": lambda series, left_out: series.rechunk().tail(1 + left_out),
+}
+
+
+@given(
+    st.lists(st.lists(TEXTS, min_size=1, max_size=20), min_size=1, max_size=4),
+    st.integers(0, 10),
+    st.sampled_from(list(CUTS)),
+)
 @settings(max_examples=EXAMPLES, deadline=None)
-def test_the_same_as_by_categories(parts: list[list[str | None]], left_out: int) -> None:
-    series = in_chunks(parts)
-    for cut in (series, series.slice(min(left_out, len(series) - 1)), series.rechunk().tail(1 + left_out)):
-        frame = pl.DataFrame([cut, cut.reverse().alias("y")])
-        options: Any = {"missing": "level", "missing_markers": ["NA"]}
-        expected, found = quiet(frame, **options), by_views(frame, **options)
-        assert (found.levels, found.codes.tolist()) == (expected.levels, expected.codes.tolist())
-        assert encode_views("x", cut, OPTIONS) is not None
+def test_the_same_as_by_categories(parts: list[list[str | None]], left_out: int, cut_as: str) -> None:
+    cut = CUTS[cut_as](in_chunks(parts), left_out)
+    frame = pl.DataFrame([cut, cut.reverse().alias("y")])
+    options: Any = {"missing": "level", "missing_markers": ["NA"]}
+    expected, found = quiet(frame, **options), by_views(frame, **options)
+    assert (found.levels, found.codes.tolist()) == (expected.levels, expected.codes.tolist())
+    assert encode_views("x", cut, OPTIONS) is not None
 
 
 def test_many_texts_and_many_views_are_left_to_polars() -> None:

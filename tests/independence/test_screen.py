@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import climbfast as cf
-from climbfast.independence.screen import ScreenResult, ScreenWorker, units_of_screen
+from climbfast.independence.screen import DependentPairs, ScreenResult, ScreenWorker, units_of_screen
 from climbfast.independence.tester import Tester
 from climbfast_kernels._jit import INTERPRETED
 from tests import incomplete
@@ -38,6 +38,27 @@ def screened(data, test, allowed=None):
 
 def pairs_of(screen, columns):
     return {(x, y): strength for x in range(columns) for y, strength in zip(*screen.of(x), strict=True)}
+
+
+@pytest.mark.parametrize("a_part", [10, 100_000])
+@pytest.mark.parametrize("pairs", [0, 1, 5, 400])
+def test_pairs_are_joined_from_both_ends(pairs, a_part, monkeypatch):
+    monkeypatch.setattr("climbfast.independence.screen.FEWEST_SORTED", a_part)
+    rng = np.random.default_rng(pairs)
+    every = np.array(list(combinations(range(40), 2)))
+    every[every[:, 0] == 7] = 0, 1  # column 7 has few partners, and the last ones none
+    x, y = rng.permutation(np.unique(every[every[:, 1] < 37], axis=0))[:pairs].T
+    strengths = rng.random(len(x))
+    cuts = np.sort(rng.integers(0, len(x) + 1, 5))
+    parts = [
+        DependentPairs(*part, 0, 0)
+        for part in zip(np.split(x, cuts), np.split(y, cuts), np.split(strengths, cuts), strict=True)
+    ]
+    found = ScreenResult.gather(parts, 40)
+    expected = {pair: strength for a, b, strength in zip(x, y, strengths, strict=True) for pair in ((a, b), (b, a))}
+    assert pairs_of(found, 40) == expected
+    assert all(found.of(column)[0] == sorted(found.of(column)[0]) for column in range(40))
+    assert [array.dtype for array in found.arrays] == [np.int64, np.int64, np.float64]
 
 
 @pytest.fixture(scope="module")
