@@ -38,7 +38,7 @@ def _begin() -> None:
     if not _silent and not activity.never_shown and sys.stderr is not None:
         kept = "kept for later runs" if CACHE else "and again in the next run, since they cannot be kept"
         with suppress(OSError):  # standard error may be closed; the kernel is compiled nevertheless
-            print(f"climbfast: compiling kernels (10 to 30 seconds, {kept})", file=sys.stderr)
+            print(f"climbfast: compiling kernels (less than a minute, {kept})", file=sys.stderr)
     # This thread holds numba's lock. In a thread other than the main one the callback could wait for threads that wait
     # for this lock.
     if _callback is not None and threading.current_thread() is threading.main_thread():

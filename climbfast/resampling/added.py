@@ -22,6 +22,9 @@ __all__ = ["Result", "with_frequencies"]
 
 Result = TypeVar("Result", bound=Graph | Blanket | Blankets)
 
+BLANKET_SEARCHES = ("blanket", "blankets")
+DEFAULTS = {"method": "climb", "test": "sci"}  # of these searches
+
 BOOTSTRAP = "bootstrap"  # the option of a result that says how its frequencies were found
 
 
@@ -33,6 +36,7 @@ def with_frequencies(result: Any, found: Bootstrap) -> Any:
         return _Members(found).added_to(result)
     if isinstance(result, Blankets):
         members = _Members(found)
+        _refuse_other_data(result.how.get("data"), found)
         blankets = [members.added_to(blanket) for blanket in result.found]
         return Blankets(blankets, {**result.how, BOOTSTRAP: _how(found)}, result.data)
     raise OptionError(f"{type(result).__name__} has no frequencies; add them to a Graph, a Blanket or Blankets")
@@ -55,6 +59,27 @@ def _refuse_other_columns(result: Graph | Blanket, names: Iterable[Hashable], kn
             f"the result is of {result.columns:,} columns, and the replicates are of {len(known):,}; add their "
             "frequencies to a result of the same data"
         )
+
+
+def _refuse_other_data(fingerprint: Any, found: Bootstrap) -> None:
+    if fingerprint and fingerprint != found.data:
+        raise OptionError(
+            f"the result is of other data ({fingerprint}) than the replicates ({found.data}); add their frequencies to "
+            "a result of the same data"
+        )
+
+
+def _refuse_other_search(blanket: Blanket, found: Bootstrap) -> None:
+    """Refuse a blanket of another method or test, as a journal does; a function of the caller's has neither."""
+    if found.search not in BLANKET_SEARCHES or not blanket.method:  # none: a blanket that was not searched
+        return
+    for option, default in DEFAULTS.items():
+        of_replicates, of_result = found.options.get(option, default), getattr(blanket, option)
+        if isinstance(of_replicates, str) and of_replicates != of_result:
+            raise OptionError(
+                f"the result was searched with the {option} {of_result!r}, and the replicates with {of_replicates!r}; "
+                "add their frequencies to a result of the same search"
+            )
 
 
 def _graph_with(graph: Graph, found: Bootstrap) -> Graph:
@@ -94,6 +119,8 @@ class _Members:
     def added_to(self, blanket: Blanket) -> Blanket:
         """Return a blanket with the frequencies of its target."""
         _refuse_other_columns(blanket, (blanket.target, *blanket.members), self._place)
+        _refuse_other_data(blanket.data and blanket.data.fingerprint, self._found)
+        _refuse_other_search(blanket, self._found)
         if blanket.target not in self._targets:
             raise OptionError(
                 f"the replicates have no blanket of {blanket.target!r}; their targets are "

@@ -350,8 +350,8 @@ class Bootstrap:
         Raises
         ------
         OptionError
-            For a result with other columns or targets; for blankets, if the replicates were graphs; and for anything
-            else.
+            For a result with other columns or targets; for blankets of other data, or of another method or test, or if
+            the replicates were graphs; and for anything else.
 
         Examples
         --------

@@ -105,7 +105,18 @@ class TestBlankets:
         assert added.frequencies == {**known, never: dict.fromkeys(("found", *ROLES), 0.0)}
 
 
+@pytest.mark.parametrize("test", ["sci", "g2", "cmi"])
+@pytest.mark.parametrize("method", ["climb", "iamb", "gs", "best"])
+def test_the_same_method_and_test_are_accepted(method, test, data):
+    options = {"method": method} if method == "best" else {"method": method, "test": test}
+    sure = bootstrap(data, "blanket", target="sleep", **options)
+    blanket = cf.markov_blanket(data, "sleep", **options)
+    assert sure.added_to(blanket).frequencies
+    assert sure.added_to(replace(blanket, data=None)).frequencies == sure.added_to(blanket).frequencies
+
+
 def test_what_is_refused(data, found, blankets):
+    other = cf.load_example().sample(300, seed=3)
     of_one = bootstrap(data, "blanket", target="fatigue")
     for sure, result, says in (
         (of_one, blankets["sleep"], "the replicates have no blanket of 'sleep'; their targets are 'fatigue'"),
@@ -116,6 +127,18 @@ def test_what_is_refused(data, found, blankets):
         (found, replace(blankets["sleep"], columns=9), "the result is of 9 columns, and the replicates are of 15"),
         (bootstrap(data, "pc"), blankets, "the replicates of pc are graphs, which have no members of blankets"),
         (bootstrap(data, "pc"), blankets["sleep"], "the replicates of pc are graphs"),
+        (
+            found,
+            cf.markov_blanket(data, "sleep", method="iamb"),
+            "the result was searched with the method 'iamb', and the replicates with 'climb'; add",
+        ),
+        (
+            bootstrap(data, "blanket", target="sleep", method="iamb"),
+            cf.markov_blanket(data, "sleep", method="iamb", test="g2"),
+            "the result was searched with the test 'g2', and the replicates with 'sci'; add",
+        ),
+        (found, cf.markov_blanket(other, "sleep"), r"the result is of other data \(\w+\) than the replicates \(\w+\)"),
+        (found, cf.markov_blankets(other, n_jobs=1, progress=False), "the result is of other data"),
         (found, None, "NoneType has no frequencies; add them to a Graph, a Blanket or Blankets"),
     ):
         with pytest.raises(cf.OptionError, match=says):
