@@ -163,7 +163,7 @@ def codes_with_gaps(draw: st.DrawFn, least: int = 2, most: int = 5) -> tuple[Cod
 @st.composite
 def weights_of(draw: st.DrawFn, rows: int) -> Codes:
     """How often each row occurs."""
-    return np.array(draw(st.lists(st.integers(1, 4), min_size=rows, max_size=rows)), np.int64)
+    return 1 + draw(column_of(rows)).astype(np.int64) % 4
 
 
 @st.composite
@@ -171,5 +171,9 @@ def small_codes(draw: st.DrawFn, least: int = 2, most: int = 5) -> tuple[Codes, 
     """Codes of a few short columns, and their arities; levels that do not occur are possible."""
     arities = draw(st.lists(st.integers(1, 5), min_size=least, max_size=most))
     rows = draw(st.integers(1, 40))
-    columns = [draw(st.lists(st.integers(0, k - 1), min_size=rows, max_size=rows)) for k in arities]
-    return np.array(columns, np.uint8), arities
+    return np.array([draw(column_of(rows)) % np.uint8(k) for k in arities]), arities
+
+
+def column_of(rows: int) -> st.SearchStrategy[Codes]:
+    """Integers from 0 to 255, drawn at once: to draw each of them takes longer than most tests."""
+    return st.binary(min_size=rows, max_size=rows).map(lambda cells: np.frombuffer(cells, np.uint8))

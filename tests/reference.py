@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
@@ -38,14 +38,19 @@ TIE = 1e-9
 # Counting
 
 
+def integers(column: Codes) -> list[int]:
+    """The codes as integers of Python, which zip and Counter go through fast."""
+    return np.asarray(column).tolist()  # type: ignore[no-any-return]
+
+
 def strata(columns: Sequence[Codes], rows: int) -> list[Stratum]:
     """For each row, the configuration of the columns; the empty one everywhere when there are no columns."""
-    return [tuple(int(column[row]) for column in columns) for row in range(rows)]
+    return list(zip(*map(integers, columns), strict=True)) if columns else [()] * rows
 
 
 def table(x: Codes, y: Codes, strata: Sequence[Stratum]) -> Table:
     """Counts keyed (z, x, y). Cells that do not occur have no key, and read as 0."""
-    return Counter((z, int(a), int(b)) for z, a, b in zip(strata, x, y, strict=True))
+    return Counter(zip(strata, integers(x), integers(y), strict=True))
 
 
 class Margins(NamedTuple):
@@ -118,7 +123,7 @@ def entropy_bits(column: Codes, given: Sequence[Codes]) -> float:
     """n·H(X | Z), empirical, in bits."""
     rows = strata(given, len(column))
     of_stratum = Counter(rows)
-    of_cell = Counter((z, int(value)) for z, value in zip(rows, column, strict=True))
+    of_cell = Counter(zip(rows, integers(column), strict=True))
     return math.fsum(count * math.log2(of_stratum[z] / count) for (z, _), count in of_cell.items())
 
 
@@ -153,19 +158,24 @@ class Sci(NamedTuple):
 
 
 def sci(x: Codes, kx: int, y: Codes, ky: int, given: Sequence[Codes]) -> Sci:
+    """SCI and its parts."""
+    return Sci(
+        information=information(x, y, given),
+        sc_x=stochastic_complexity(x, kx, given),
+        sc_x_given_y=stochastic_complexity(x, kx, [*given, y]),
+        sc_y=stochastic_complexity(y, ky, given),
+        sc_y_given_x=stochastic_complexity(y, ky, [*given, x]),
+        sci=sci_alone(x, kx, y, ky, given),
+    )
+
+
+def sci_alone(x: Codes, kx: int, y: Codes, ky: int, given: Sequence[Codes]) -> float:
     """SCI = max{ n·I + Δ(X|Z) − Δ(X|Z,Y), n·I + Δ(Y|Z) − Δ(Y|Z,X) }."""
     n = len(x)
     shared = information(x, y, given)
     x_explained = math.fsum([shared, conditional_regret(kx, given, n), -conditional_regret(kx, [*given, y], n)])
     y_explained = math.fsum([shared, conditional_regret(ky, given, n), -conditional_regret(ky, [*given, x], n)])
-    return Sci(
-        information=shared,
-        sc_x=stochastic_complexity(x, kx, given),
-        sc_x_given_y=stochastic_complexity(x, kx, [*given, y]),
-        sc_y=stochastic_complexity(y, ky, given),
-        sc_y_given_x=stochastic_complexity(y, ky, [*given, x]),
-        sci=max(x_explained, y_explained),
-    )
+    return max(x_explained, y_explained)
 
 
 # The χ² tests
@@ -267,8 +277,8 @@ def strength_sci(columns: Sequence[Codes], arities: Sequence[int], *, min_bits: 
     epsilon = max(1e-6, 1e-9 * len(columns[0]))
 
     def strength(x: int, y: int, given: Sequence[int]) -> float:
-        result = sci(columns[x], arities[x], columns[y], arities[y], [columns[z] for z in given])
-        return result.sci - max(epsilon, min_bits)
+        found = sci_alone(columns[x], arities[x], columns[y], arities[y], [columns[z] for z in given])
+        return found - max(epsilon, min_bits)
 
     return strength
 
@@ -364,15 +374,14 @@ def weakest(
     """
     if set(pool) & set(fixed):
         raise ValueError(f"pool {pool} and fixed {fixed} overlap: the same set would be tested twice")
-    ascending = sorted(set(sizes))
+    conditioning_sets = sets_given(tuple(pool), tuple(fixed), tuple(sorted(set(sizes))))
     minima: list[float] = []
     separating_sets: list[tuple[int, ...] | None] = []
     tests_by_size: Counter[int] = Counter()
     for position, candidate in enumerate(candidates):
         minimum = math.inf if known is None else float(known[position])
         separating_set = None
-        for subset in (subset for size in ascending for subset in combinations(pool, size)):
-            given = tuple(sorted({*subset, *fixed}))
+        for given in conditioning_sets:
             if candidate in given or target in given:
                 continue
             tests_by_size[len(given)] += 1
@@ -384,6 +393,12 @@ def weakest(
         minima.append(minimum)
         separating_sets.append(separating_set)
     return Weakest(minima, separating_sets, tests_by_size)
+
+
+@lru_cache(2**10)
+def sets_given(pool: Sequence[int], fixed: Sequence[int], sizes: Sequence[int]) -> list[tuple[int, ...]]:
+    """Every S = subset ∪ fixed, sorted, in the order of ``weakest``; searches ask for the same ones again."""
+    return [tuple(sorted({*subset, *fixed})) for size in sizes for subset in combinations(pool, size)]
 
 
 class NaiveTester:

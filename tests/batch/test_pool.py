@@ -189,12 +189,10 @@ class TestMemoryMaps:
         assert not any(w for w, m in zip(writeable, mapped, strict=True) if m)
 
     def test_parallel_config_says_where_and_from_what_size(self, wide, monkeypatch, tmp_path):
-        _, _, _, files = self.seen(monkeypatch, wide, temp_folder=str(tmp_path))[0]
-        assert all(name.startswith(str(tmp_path)) for name in files)
-        monkeypatch.undo()
         assert not any(self.seen(monkeypatch, wide, max_nbytes=None)[0][0])
         monkeypatch.undo()
-        mapped, _, sizes, _ = self.seen(monkeypatch, wide, max_nbytes=1)[0]
+        mapped, _, sizes, files = self.seen(monkeypatch, wide, temp_folder=str(tmp_path), max_nbytes=1)[0]
+        assert all(name.startswith(str(tmp_path)) for name in files)
         assert [bool(m) for m in mapped] == [size > 1 for size in sizes], "without weights their array is empty"
 
 

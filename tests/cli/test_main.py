@@ -32,11 +32,10 @@ def test_data_path_may_be_anything(run, tmp_path: Path):
 
 
 def test_the_collector_is_left_as_it_was(run, health):
-    before = gc.get_threshold()
+    before = gc.get_threshold(), gc.get_freeze_count()
     assert run("blanket", health, "--target", "heart_disease").code == 0
     assert run("blanket", health, "--target", "nothing").code == 2
-    assert gc.get_threshold() == before
-    assert gc.get_freeze_count() == 0
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
 
 
 def test_the_last_search_for_cycles_of_objects_is_left_out():

@@ -6,7 +6,7 @@ DAGs are those of tests/oracle.py: for every node the frozenset of its parents.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -68,19 +68,24 @@ def every_class(n: int) -> dict[Signature, list[DAG]]:
     return classes
 
 
-def members(dag: DAG) -> list[DAG]:
-    """All DAGs that are equivalent to this one: every direction of every edge is tried. Up to fifteen edges."""
+@lru_cache(2**12)
+def members(dag: DAG) -> Sequence[DAG]:
+    """All DAGs that are equivalent to this one: every direction is tried of every edge that is in no v-structure.
+
+    Up to fifteen such edges.
+    """
     wanted = signature(dag)
-    edges = [tuple(sorted(edge)) for edge in wanted.edges]
+    colliding = {(parent, node) for couple, node in wanted.v_structures for parent in couple}
+    edges = [tuple(sorted(edge)) for edge in wanted.edges - {frozenset(edge) for edge in colliding}]
     found = []
     for directions in product((False, True), repeat=len(edges)):
-        parents: list[set[int]] = [set() for _ in dag]
+        parents = [{parent for parent, child in colliding if child == node} for node in range(len(dag))]
         for (a, b), forward in zip(edges, directions, strict=True):
             parents[b if forward else a].add(a if forward else b)
         other = tuple(frozenset(p) for p in parents)
         if is_acyclic(other) and signature(other) == wanted:
             found.append(other)
-    return found
+    return tuple(found)
 
 
 def cpdag(dags: Sequence[DAG]) -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import climbfast as cf
 from climbfast.graphs.background import disobeying
 from climbfast.graphs.equivalence import extension
 from climbfast.graphs.fges import _Found, _Queue, search
+from climbfast.graphs.pdag import PDAG
 from climbfast.independence.tests import rounding
 from climbfast.scores import LocalScores
 from tests import incomplete
@@ -394,8 +396,9 @@ class GaussianDistribution:
             effects[x, sorted(parents)] = rng.uniform(least, most, len(parents)) * rng.choice([-1, 1], len(parents))
         total = np.linalg.inv(np.eye(len(dag)) - effects)
         self.covariance = total @ np.diag(rng.uniform(0.5, 1.5, len(dag))) @ total.T
+        self.score = cache(self.score_of)
 
-    def score(self, x: int, parents: tuple[int, ...]) -> float:
+    def score_of(self, x: int, parents: tuple[int, ...]) -> float:
         of_parents, with_x = self.covariance[np.ix_(parents, parents)], self.covariance[x, list(parents)]
         variance = self.covariance[x, x] - with_x @ np.linalg.solve(of_parents, with_x)
         return float(-0.5 * np.log2(variance) - 1e-7 * len(parents))
@@ -434,13 +437,11 @@ def test_every_true_tiering_of_every_graph_of_up_to_four_columns(faithfulness):
                     assert found.contradicted == {}
 
 
-def check_true_knowledge(dag: DAG, seed: int, known: cf.Knowledge) -> None:
+def check_true_knowledge(dag: DAG, distribution: GaussianDistribution, expected: PDAG, known: cf.Knowledge) -> None:
     """The true class, and true directions; the families of forbidden parents are not scored."""
-    columns = len(dag)
-    without = search(GaussianDistribution(dag, seed), columns, tolerance=1e-10)
-    score = RecordingScore(GaussianDistribution(dag, seed))
+    columns, score = len(dag), RecordingScore(distribution)
     found = search(score, columns, tolerance=1e-10, allowed=allowed_among(known, columns))
-    assert found.cpdag == without.cpdag
+    assert found.cpdag == expected
     assert set(found.directed.arcs()) <= set(as_pdag(dag).arcs())
     assert found.contradicted == {}
     assert all(allows(known, p, x) for x, parents in score.scored for p in parents)
@@ -456,8 +457,10 @@ def test_true_knowledge_of_graphs_of_fifteen_columns(seed):
     tiers = [order[a:b] for a, b in itertools.pairwise(cuts)]
     closed = closed_tiers(dag, tiers) if seed % 2 else ()
     kinds = {"required": part.required, "roots": part.roots, "leaves": part.leaves}
-    check_true_knowledge(dag, seed, cf.Knowledge(tiers=tiers, closed=closed, **kinds))
-    check_true_knowledge(dag, seed, cf.Knowledge(**kinds))
+    distribution = GaussianDistribution(dag, seed)
+    expected = search(distribution, 15, tolerance=1e-10).cpdag
+    check_true_knowledge(dag, distribution, expected, cf.Knowledge(tiers=tiers, closed=closed, **kinds))
+    check_true_knowledge(dag, distribution, expected, cf.Knowledge(**kinds))
 
 
 @pytest.mark.parametrize("seed", [8, 61, 172, 213])

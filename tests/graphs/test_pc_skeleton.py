@@ -107,12 +107,12 @@ def test_as_a_naive_search_with_knowledge(seed, max_given):
     data = quiet_codes(codes)
     known = random_knowledge(data.canonical, random.Random(seed))
     allowed = known.allowed_arcs(data.canonical)
+    separators, weakest, tests = naive_skeleton(
+        strength_sci(codes.tolist(), data.arity.tolist()), list(range(8)), max_given, allowed
+    )
     for n_jobs in (1, 2):
         with TestRunner(data, "sci", n_jobs=n_jobs, allowed=allowed) as runner:
             found = find_skeleton(runner, range(8), max_given, data.canonical)
-        separators, weakest, tests = naive_skeleton(
-            strength_sci(codes.tolist(), data.arity.tolist()), list(range(8)), max_given, allowed
-        )
         assert found.separators == separators
         assert found.strengths == pytest.approx(weakest, abs=1e-6)
         assert found.refuted == {ends for ends, strength in weakest.items() if strength <= 0}

@@ -10,6 +10,7 @@ import pytest
 from climbfast.independence.nearest import BoundedPools, NearestSets, columns_given, most_in_full
 from climbfast.independence.tester import Tester
 from tests.factories import draw_hub, quiet_codes
+from tests.oracle import remembered
 from tests.reference import NaiveTester, given_around_a_hub, strength_sci, weakest_of_nearest
 
 COLUMNS = range(1, 12)
@@ -20,7 +21,7 @@ def strength():
     """Strengths of a hub with eight children, of which some are equally near to others."""
     codes = draw_hub(8, 80)
     codes[4] = codes[3]
-    return strength_sci(codes.tolist(), [2] * len(codes))
+    return remembered(strength_sci(codes.tolist(), [2] * len(codes)))
 
 
 def random_call(rng: random.Random):

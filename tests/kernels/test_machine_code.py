@@ -38,12 +38,12 @@ def test_functions_of_the_user_are_compiled_after_a_kernel_was_loaded(filled):
     program = f"""{REGRET}
 import numba, numpy as np
 @numba.njit
-def solve(a, b):
-    return np.linalg.solve(a, b)
-print(solve(np.eye(2), np.ones(2)))
+def root(a):
+    return np.linalg.cholesky(a).sum()
+print(root(np.eye(2)))
 """
     lines = [line for line in printed(program, cache) if not line.startswith("compiles")]
-    assert lines == [value, "[1. 1.]"]
+    assert lines == [value, "2.0"]
 
 
 def test_a_loaded_kernel_is_linked_into_others(filled):
@@ -126,8 +126,8 @@ found = {}
 
 def of_user(i):
     # The first one needs what numba loads for few functions; to compile it for each would take seconds.
-    solves = lambda x: np.linalg.solve(np.eye(2) * x, np.ones(2)).sum()
-    found[i] = numba.njit(solves if i == 0 else lambda x: x / 2 + i)(2.0)
+    roots = lambda x: np.linalg.cholesky(np.eye(2) * x / 8).sum()
+    found[i] = numba.njit(roots if i == 0 else lambda x: x / 2 + i)(2.0)
 
 def ours(i):
     found[i] = round(log2_regret(3, 1000) - log2_regret(3, 1000) + binomial_regret(1.0) + i - 1)

@@ -56,7 +56,7 @@ def test_true_blanket_in_every_small_dag(method, oracle):
 def test_true_blanket_in_dags_of_15_nodes(method):
     for seed in range(200):
         dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
-        test = GradedOracle(dag)
+        test = shared(GradedOracle, dag)
         for node in range(15) if seed < 3 else (seed % 15,):
             assert_true_blanket(dag, node, method, test, max_given=None)
 
@@ -82,7 +82,7 @@ def test_true_neighbors_in_dags_of_15_nodes(method):
     for seed in range(200):
         dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
         node = seed % 15
-        found = cf.neighbors(DATA[15], f"c{node:02}", method, GradedOracle(dag), symmetry="and", max_given=None)
+        found = cf.neighbors(DATA[15], f"c{node:02}", method, shared(GradedOracle, dag), symmetry="and", max_given=None)
         assert found.members == names(true_neighbors(dag, node)), (dag, node)
 
 

@@ -6,6 +6,9 @@ import random
 from collections.abc import Hashable, Sequence
 from itertools import combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
 import climbfast as cf
 from climbfast.graphs.graph import REASONS
 from climbfast.plots.layout import Box, Layout
@@ -70,6 +73,7 @@ def overlaps(layout: Layout) -> list[tuple[int, int]]:
     ]
 
 
-def is_inside(point: tuple[float, float], box: Box, border: float = 0.01) -> bool:
-    """Whether a point is within a box, not only at its border."""
-    return abs(point[0] - box.x) < box.width / 2 - border and abs(point[1] - box.y) < box.height / 2 - border
+def is_any_inside(points: NDArray[np.float64], box: Box, border: float = 0.01) -> bool:
+    """Whether one of the points, given by their places in both directions, is within a box, not only at its border."""
+    x, y = abs(points[0] - box.x), abs(points[1] - box.y)
+    return bool(((x < box.width / 2 - border) & (y < box.height / 2 - border)).any())

@@ -14,7 +14,7 @@ from climbfast.plots import layout as subject
 from climbfast.plots.graph_picture import picture_of_graph
 from climbfast.plots.layout import layout_of
 from climbfast.plots.picture import Line, Node, Picture
-from tests.plots.graphs import CASES, hub, is_inside, overlaps, random_graph
+from tests.plots.graphs import CASES, hub, is_any_inside, overlaps, random_graph
 
 
 @cache
@@ -39,19 +39,20 @@ def test_so_it_is_without_igraph(case, monkeypatch):
 def check_apart(layout):
     assert not overlaps(layout)
     for curve in layout.curves:
-        for point in points_of(curve, turned=layout.is_turned):
-            assert not [number for number, box in enumerate(layout.boxes) if is_inside(point, box)]
+        points = points_of(curve, turned=layout.is_turned)
+        assert not [number for number, box in enumerate(layout.boxes) if is_any_inside(points, box)]
 
 
 def points_of(curve, *, turned):
-    """Points on a way, whose corners are those of an S between layers."""
+    """Where points on a way are, whose corners are those of an S between layers: horizontally, and vertically."""
     along = [point[::-1] for point in curve] if turned else curve
+    t, places = np.linspace(0, 1, 21), []
     for (x, y), (to_x, to_y) in pairwise(along):
-        for t in np.linspace(0, 1, 21):
-            middle = (x + to_x) / 2
-            a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
-            point = (a * x + (b + c) * middle + d * to_x, (a + b) * y + (c + d) * to_y)
-            yield point[::-1] if turned else point
+        middle = (x + to_x) / 2
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+        places.append((a * x + (b + c) * middle + d * to_x, (a + b) * y + (c + d) * to_y))
+    found = np.concatenate(places, axis=1)
+    return found[::-1] if turned else found
 
 
 @pytest.mark.parametrize("case", CASES)

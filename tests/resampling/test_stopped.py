@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
     pytest.mark.skipif(os.name == "nt", reason="signals of POSIX"),
 ]
-KILLS = 20
+KILLS = 10
 # It waits before it keeps a replicate: else the run is over before it can be killed so often.
 CODE = """
 import sys
@@ -41,10 +41,11 @@ def run(journal):
     cf.bootstrap(data, "pc", replicates=120, seed=3, n_jobs=2, journal=journal, progress=False)
 
 """
-# A run in a child for each line read: to start Python and to import all would take longer than the runs.
+# A run in a child for each line read: to start Python, import all and load kernels would take longer than the runs.
 IN_CHILDREN = """
 import os
 
+cf.bootstrap(data, "pc", replicates=1, seed=3, n_jobs=1, progress=False)
 for line in sys.stdin:
     child = os.fork()
     if child == 0:
@@ -104,7 +105,7 @@ def done(journal):
         return 0
 
 
-def test_killed_twenty_times(tmp_path, runs):
+def test_killed_ten_times(tmp_path, runs):
     journal, times, kept = tmp_path / "journal", random.Random(0), 0
     for _ in range(KILLS):
         process, end = runs.start(journal), time.monotonic() + 120
