@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bench.growth.tasks import CORE, copies, typical
 from bench.shared.factories import hub, many_parents, noisy_copies
 from bench.shared.roofline import bare_loop
 from climbfast import Dataset, markov_blanket, neighbors, pc
@@ -42,4 +43,11 @@ def test_pc_of_200_columns_with_one_cause(benchmark: Any, report: Any) -> None:
     """One worker; nearly half of all pairs stay adjacent."""
     data = noisy_copies(200, noise=0.3)
     found = benchmark.pedantic(pc, (data,), {"n_jobs": 1}, rounds=1)
+    report(found.tests, "tests", roofline=tables(data, found.tests_by_size))
+
+
+def test_blanket_among_a_million_rows(benchmark: Any, report: Any) -> None:
+    """One target of 50 columns; with so many rows weak dependences show, and sets of 19 columns are given."""
+    data = copies(CORE, 1_000_000)
+    found = benchmark.pedantic(markov_blanket, (data, typical()), rounds=1)
     report(found.tests, "tests", roofline=tables(data, found.tests_by_size))

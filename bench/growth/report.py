@@ -36,7 +36,8 @@ EXPECTED = {
     ("batch", "columns"): "1 while neighbors and partitions outweigh the screen, 2 once it is the screen.",
     ("batch", "given"): "no power law: small sets leave false neighbors, whose partition takes up to 2^c steps, large "
     "ones take more tests.",
-    ("one target", "rows"): "1: n/64 words a cell; more with the neighbors.",
+    ("one target", "rows"): "1: n/64 words a cell; more as rows let weaker dependences in: of c neighbors c⁴/24 sets "
+    "are counted.",
     ("one target", "columns"): "1 once it is the sweep of m tests; 0 while it is the search among the neighbors, which "
     "is the same for all m.",
     ("one target", "given"): "as neighbors; as batch where false neighbors are many.",
