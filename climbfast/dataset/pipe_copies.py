@@ -33,7 +33,7 @@ def copy_pipe(beginning: bytes, rest: IO[bytes]) -> IO[bytes]:
     try:
         folder = tempfile.gettempdir()
         most = int(shutil.disk_usage(folder).free * SHARE_OF_ROOM)
-        # The caller reads the copy, so it stays open.
+        # The caller reads the copy, so it stays open: no context manager.
         copy = tempfile.TemporaryFile() if _DESCRIPTORS.exists() else tempfile.NamedTemporaryFile()  # noqa: SIM115
     except OSError as error:
         raise DataError(f"it is long, and there is no folder for a temporary file of it: {error.strerror}") from None

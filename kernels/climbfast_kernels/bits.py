@@ -76,6 +76,7 @@ else:
         return types.int64(types.uint64), generate
 
 
+# Intrinsics have no types: numba calls them with types of its own in place of the values.
 _WORD = ir.IntType(64)
 _BLOCK = ir.VectorType(_WORD, WORDS_PER_BLOCK)
 

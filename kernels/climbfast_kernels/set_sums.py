@@ -32,15 +32,9 @@ from climbfast_kernels.independence import (
     strength,
 )
 from climbfast_kernels.regret import regret_term
-from climbfast_kernels.workspace import (
-    KEY,
-    OF_CELLS,
-    OF_REGRETS,
-    OF_STRATA,
-    OWNER,
-)
+from climbfast_kernels.workspace import KEY, OF_CELLS, OF_REGRETS, OF_STRATA, OWNER
 
-KEY_BITS = 62
+KEY_BITS = 62  # of a key, so that it fits an int64, and its two halves the hash
 FEWEST_WORDS = 2_000  # of the bitmaps of (stratum, target level); fewer are counted as soon as sums are found
 HALF, HALF_MASK = 31, (1 << 31) - 1
 FACTORS = 0x1E3779B9, 0x13198A2F  # odd numbers without a pattern; products with half a key fit an int64
