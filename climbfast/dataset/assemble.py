@@ -17,6 +17,7 @@ from climbfast.dataset.discretization.cutting import cut_columns, uncut_columns
 from climbfast.dataset.levels import MISSING, Levels, is_missing
 from climbfast.dataset.options import Options
 from climbfast.dataset.pages import zero_pages
+from climbfast.dataset.threads import in_shares
 from climbfast.dataset.weights import split_weights
 from climbfast.errors import DataError, Option
 from climbfast.names import canonical_key, listing
@@ -192,10 +193,12 @@ def _codes_in_place(columns: Sequence[Column], rows: int, place: NDArray[np.uint
 
 
 def _move_rows(matrix: NDArray[Any], source: dict[int, int]) -> None:
-    """Set every row of a matrix to the row that is its source, in place.
+    """Set every row of a matrix to the row that is its source, in place; each thread moves a share of the columns."""
+    in_shares(lambda begin, end: _move_in_turn(matrix[:, begin:end], source), matrix.shape[1], cells=matrix.size)
 
-    The rows are moved one after the other, beginning with the row that a moved one has overwritten.
-    """
+
+def _move_in_turn(matrix: NDArray[Any], source: dict[int, int]) -> None:
+    """Move the rows one after the other, beginning with the row that a moved one has overwritten."""
     left = {target: row for target, row in source.items() if target != row}
     while left:
         start = target = next(iter(left))

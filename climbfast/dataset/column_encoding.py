@@ -364,6 +364,7 @@ def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
 
 
 _FEW_LEVELS = 16  # one comparison of bytes for each takes less than counting them
+_FIRST_CELLS = 1 << 14  # in which nearly all levels occur
 
 
 def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -379,21 +380,40 @@ def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], NDArray[Any]]:
     size = high - low + 1
-    dtype = smallest_unsigned(size)
-    # Modulo 2^8 or 2^16, which differences below these do not feel: narrow integers take a third of the time.
-    offsets = cells.astype(dtype)
-    offsets -= dtype.type(low % (1 << 8 * dtype.itemsize))
-    if size <= _FEW_LEVELS:
-        between = [offset for offset in range(1, size - 1) if (offsets == offset).any()]
-        occurs = np.array([0, *between, size - 1] if size > 1 else [0])
-    else:
-        occurs = np.flatnonzero(count_cells(offsets, size))
+    offsets = _offsets(cells, low, smallest_unsigned(size))
+    occurs = _occurring(offsets, size)
     values = np.array([low + offset for offset in occurs.tolist()], dtype=cells.dtype)
     if len(occurs) == size:
         return offsets, values
     rank = np.empty(size, dtype=smallest_unsigned(occurs.size))
     rank[occurs] = np.arange(occurs.size)
     return rank[offsets], values
+
+
+def _offsets(cells: NDArray[Any], low: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return the cells minus the lowest one, of an unsigned type that is wide enough; without a copy if none is needed.
+
+    Modulo 2^8 or 2^16, which differences below these do not feel: narrow integers take a third of the time.
+    """
+    base = dtype.type(low % (1 << 8 * dtype.itemsize))
+    if cells.dtype.kind in "iu" and cells.dtype.itemsize == dtype.itemsize and cells.flags.c_contiguous:
+        same = cells.view(dtype)
+        return same - base if base else same
+    offsets = cells.astype(dtype)
+    offsets -= base
+    return offsets
+
+
+def _occurring(offsets: NDArray[Any], size: int) -> NDArray[np.intp]:
+    """Return which of 0, 1, ..., ``size`` - 1 occur; the first and the last do."""
+    seen: set[int] = set()
+    if offsets.size > _FIRST_CELLS:
+        seen = set(np.flatnonzero(np.bincount(offsets[:_FIRST_CELLS])).tolist()) - {0, size - 1}
+    left = [offset for offset in range(1, size - 1) if offset not in seen]
+    if len(left) > _FEW_LEVELS:
+        return np.flatnonzero(count_cells(offsets, size))
+    between = sorted(seen.union(offset for offset in left if (offsets == offset).any()))
+    return np.array([0, *between, size - 1] if size > 1 else [0])
 
 
 def _python_values(values: NDArray[Any]) -> list[Any]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from climbfast.dataset.diagnostics import occurring_levels, partition_digest, sorted_counts
 from climbfast.dataset.joint_counts import agreements_of_rows, joint_counts
+from climbfast.dataset.threads import in_shares
 
 __all__ = ["CanonicalOrder", "canonical_order"]
 
@@ -98,8 +99,6 @@ class _Refinement:
         ranks: Ints,
         varying: NDArray[np.bool_],
     ) -> None:
-        from climbfast_kernels.row_hashes import CELLS_OF_A_TABLE, ROWS_OF_A_BLOCK
-
         self._codes, self._varying, self.ranks = codes, varying, ranks
         self._by_counts = ranks
         self._weights = np.empty(0, np.int64) if weights is None else weights
@@ -116,12 +115,6 @@ class _Refinement:
         self._occurs = with_gaps > 0
         self._levels = _mixed(2 * with_gaps + self._is_gap)
         self._codes_used = sizes - ~self._occurs[self._is_gap]  # without that of a missing cell if there is none
-        rows_of_a_block = min(ROWS_OF_A_BLOCK, codes.shape[1])
-        self._scratch = (
-            np.empty(rows_of_a_block, dtype=np.int64),
-            np.empty(rows_of_a_block, dtype=np.uint8),
-            np.empty(CELLS_OF_A_TABLE, dtype=np.int64),
-        )
         self._digests: dict[int, tuple[int, bytes]] = {}
         self.rounds_left = min(max(MOST_CELLS_READ // (rows * len(counts)), FEWEST_ROUNDS), MOST_ROUNDS)
         self._words_left = float(MOST_WORDS)
@@ -282,14 +275,21 @@ class _Refinement:
         """Return for each level of the columns wanted the sum of a hash of its rows, of all colors of their cells."""
         from climbfast_kernels.row_hashes import BITS, CELL_BITS, sum_row_hashes
 
-        sums = np.zeros_like(self._levels)
         ranks = _mixed(self.ranks)
         cells = _mixed(_half_sum(ranks[self._column_of], self._levels)) >> (BITS - CELL_BITS)
-        sum_row_hashes(
-            self._codes, self._first, self._codes_used, cells, self._row_colors, self._weights, wanted, *self._scratch,
-            sums,
-        )  # fmt: skip
-        return sums
+
+        def sums_over(start: int, end: int) -> Ints:
+            sums = np.zeros_like(self._levels)
+            sum_row_hashes(
+                self._codes, self._first, self._codes_used, cells, self._row_colors, self._weights, wanted, start, end,
+                *_scratch(end - start), sums,
+            )  # fmt: skip
+            return sums
+
+        total, *others = in_shares(sums_over, self._codes.shape[1], cells=self._codes.size)
+        for of_share in others:
+            total = (total + of_share) & MASK
+        return total
 
     def _unsettled(self) -> Ints:
         """Return the varying columns that are tied, or have tied levels."""
@@ -318,6 +318,13 @@ class _Refinement:
             digest = partition_digest(self._codes[column], int(self._sizes[column]) - 1)
             self._digests[column] = self._by_counts[column], digest
         return self._digests[column]
+
+
+def _scratch(rows: int) -> tuple[Ints, NDArray[np.uint8], Ints]:
+    from climbfast_kernels.row_hashes import CELLS_OF_A_TABLE, ROWS_OF_A_BLOCK
+
+    rows = min(ROWS_OF_A_BLOCK, rows)
+    return np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint8), np.empty(CELLS_OF_A_TABLE, dtype=np.int64)
 
 
 def _are_tied(ranks: Ints, varying: NDArray[np.bool_]) -> NDArray[np.bool_]:

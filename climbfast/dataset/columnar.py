@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from climbfast.dataset.assemble import assemble
 from climbfast.dataset.column_encoding import Column
 from climbfast.dataset.frames import encode_series
 from climbfast.dataset.options import Options, check_names
-from climbfast.dataset.pages import zero_pages
+from climbfast.dataset.pages import take_pages, zero_pages
 from climbfast.dataset.parquet_pages import check_pages
 from climbfast.dataset.reading_progress import count_bytes
 from climbfast.dataset.sources import Source, physical_memory
@@ -103,18 +105,20 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
             frame = scan.select(pl.nth(wanted[begin : begin + at_once])).collect()
             if frame.height != rows:
                 raise DataError("a damaged Parquet file: its counts of rows differ")
-            for column in encode_series(frame.get_columns(), frame.columns, options):
-                columns.append(_moved(column, place[row_of[len(columns)]]))
+            part = [place[row_of[begin + i]] for i in range(frame.width)]
+            columns += encode_series(frame.get_columns(), frame.columns, options, partial(_moved, part))
             count_bytes(source.size() * len(columns) // len(wanted) - source.size() * begin // len(wanted))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError):
         return None
     return assemble(names, columns, rows, options, place=place)
 
 
-def _moved(column: Column, place: NDArray[np.uint8]) -> Column:
-    """Return a column whose cells are in a row of the matrix of all, if they fit into it."""
+def _moved(places: Sequence[NDArray[np.uint8]], i: int, column: Column) -> Column:
+    """Return a column whose cells are in its row of the matrix of all, if they fit into it."""
+    place = places[i]
     if column.physical.dtype != np.uint8:
         return column
+    take_pages(place)
     place[:] = column.physical
     return column._replace(physical=place)
 

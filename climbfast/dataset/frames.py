@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,9 +26,9 @@ from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, arrange
 from climbfast.dataset.options import Options, check_names
 from climbfast.dataset.panics import without_panics
-from climbfast.dataset.text_columns import threads
 from climbfast.dataset.text_views import encode_views
 from climbfast.dataset.texts import categorical, encode_texts
+from climbfast.dataset.threads import in_threads, threads
 from climbfast.errors import DataError
 from climbfast.forks import refuse_in_forked_child
 
@@ -242,14 +242,27 @@ def encode_polars(frame: pl.DataFrame, options: Options) -> Dataset:
     return assemble(names, columns, frame.height, options)
 
 
-def encode_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options) -> list[Column]:
-    """Encode columns of polars: those of text on all cores at once, the others one by one."""
+def encode_series(
+    chosen: Sequence[pl.Series],
+    names: Sequence[Hashable],
+    options: Options,
+    finish: Callable[[int, Column], Column] | None = None,
+) -> list[Column]:
+    """Encode columns of polars on all cores: first those of text, then the others.
+
+    ``finish`` gets the number of each column and the column, in its thread, and returns what takes its place.
+    """
     import polars as pl
 
     textual = [i for i, series in enumerate(chosen) if series.dtype in (pl.String, pl.Categorical)]
     encoded = _encode_text_series([chosen[i] for i in textual], [names[i] for i in textual], options)
     of_text = dict(zip(textual, encoded, strict=True))
-    return [of_text.get(i) or _encode_series(names[i], series, options) for i, series in enumerate(chosen)]
+
+    def encode(i: int) -> Column:
+        column = of_text.get(i) or _encode_series(names[i], chosen[i], options)
+        return finish(i, column) if finish else column
+
+    return in_threads(encode, range(len(chosen)), cells=sum(map(len, chosen)))
 
 
 def _encode_text_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options) -> list[Column]:

@@ -6,16 +6,19 @@ used it takes that much more, and for one that is written once the system needs 
 
 from __future__ import annotations
 
+import ctypes
 import math
 import mmap
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-__all__ = ["zero_pages"]
+__all__ = ["take_pages", "zero_pages"]
 
+_POPULATE_WRITE = 23  # MADV_POPULATE_WRITE of Linux from 5.14 on, which the module mmap does not know
 _LARGE = 1 << 22  # bytes, from which on numpy asks for large pages
 
 
@@ -36,3 +39,14 @@ def zero_pages(shape: Sequence[int], dtype: DTypeLike) -> NDArray[Any]:
         raise MemoryError(f"Unable to allocate {size / 2**30:,.1f} GiB") from None
     # A memoryview between them: joblib takes an array on a memory map for one of a file.
     return np.frombuffer(memoryview(pages), dtype).reshape(shape)
+
+
+def take_pages(array: NDArray[Any]) -> None:
+    """Take all pages of a contiguous array from the system at once, which is faster than each at its first use.
+
+    Only of Linux; elsewhere, and by older ones, nothing is done.
+    """
+    first = -(-array.ctypes.data // mmap.PAGESIZE) * mmap.PAGESIZE
+    size = array.ctypes.data + array.nbytes - first
+    if sys.platform == "linux" and size > 0:
+        ctypes.CDLL(None).madvise(ctypes.c_void_p(first), ctypes.c_size_t(size), _POPULATE_WRITE)

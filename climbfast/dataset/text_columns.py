@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -16,6 +15,7 @@ from climbfast.compiling import announce_compilation
 from climbfast.dataset.pages import zero_pages
 from climbfast.dataset.sources import physical_memory
 from climbfast.dataset.text_pieces import IrregularTextError, Piece, PieceReader
+from climbfast.dataset.threads import threads
 from climbfast.errors import DataError
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ __all__ = ["TextColumns", "number_texts", "read_texts"]
 
 FIRST_PIECE = 1 << 18  # bytes; it is read alone, so that most texts are known before several pieces are read at once
 LARGEST_PIECE = 1 << 21
-MOST_THREADS = 8
 SHARE_OF_CODES = 0.5  # of the memory of the machine: their bitmaps take as much again
 _PIECES_OF_A_THREAD = 2  # in a batch, at whose end threads wait for each other
 _SLOTS_OF_A_COLUMN = 8
@@ -118,12 +117,6 @@ class TextColumns:
             return
         with ThreadPoolExecutor(number) as pool:
             list(pool.map(recode_share, np.array_split(np.arange(len(columns)), number)))
-
-
-def threads() -> int:
-    """Return the number of threads that read a file."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(available, MOST_THREADS)
 
 
 def number_texts(

@@ -87,9 +87,9 @@ def _add_cells(
 @leaf
 def sum_row_hashes(
     codes: Array, first: Array, size: Array, cell_hash: Array, row_hash: Array, weight: Array, wanted: Array,
-    block: Array, number: Array, table: Array, sums: Array,
+    start: int, end: int, block: Array, number: Array, table: Array, sums: Array,
 ) -> None:  # fmt: skip
-    """Add the hash of each row to the sums of the levels that it has in some columns.
+    """Add the hash of each row from ``start`` to ``end`` - 1 to the sums of the levels that it has in some columns.
 
     Parameters
     ----------
@@ -106,14 +106,15 @@ def sum_row_hashes(
         How often each row occurs; no element if each occurs once.
     wanted : int64 array
         The columns whose levels get sums.
+    start, end : int
+        Which of the stored rows are added.
     block, number, table : int64, uint8 and int64 arrays
         Scratch memory for the hashes of some rows, for their cells as one number, and of ``CELLS_OF_A_TABLE``.
     sums : int64 array
         Modified in place: modulo 2^62.
     """
-    rows = codes.shape[1]
-    for begin in range(0, rows, block.shape[0]):
-        many = min(block.shape[0], rows - begin)
+    for begin in range(start, end, block.shape[0]):
+        many = min(block.shape[0], end - begin)
         for i in range(many):
             block[i] = row_hash[begin + i] if row_hash.shape[0] > 0 else 0
         _add_cells(codes, first, size, cell_hash, begin, many, block, number, table)

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from climbfast.dataset import Dataset
-from climbfast.dataset.column_encoding import _distinct
+from climbfast.dataset.column_encoding import _FIRST_CELLS, _distinct
 from tests.dataset.tables import cells, column, quiet_read
 from tests.factories import quiet
 
@@ -87,3 +87,18 @@ def test_whole_numbers_of_any_width_anywhere(dtype: str, size: int, *, at_the_to
     assert values.dtype == dtype
     assert values.tolist() == [low + place for place in expected.tolist()]
     assert numbers.tolist() == inverse.tolist()
+
+
+@pytest.mark.parametrize("late", [1, 8, 9, 40])
+def test_levels_that_occur_late(late: int) -> None:
+    """Levels that do not occur in the first cells, few and many of them."""
+    low, size = -7, 2 * late + 2
+    cells = np.full(3 * _FIRST_CELLS, low, dtype=np.int8)
+    cells[-1] = low + size - 1
+    cells[-late - 1 : -1] = low + 2 * np.arange(1, late + 1) - 1  # every second number
+    before = cells.copy()
+    numbers, values = _distinct(cells)
+    expected, inverse = np.unique(before, return_inverse=True)
+    assert values.tolist() == expected.tolist()
+    assert numbers.tolist() == inverse.tolist()
+    assert (cells == before).all()

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from climbfast.dataset import columnar, frames, read, sources
+from climbfast.dataset import columnar, frames, read, sources, threads
 from climbfast.errors import DataError, OptionError
 from tests.dataset.tables import REGULAR, cells, compressed, quiet_read
 from tests.factories import quiet
@@ -202,7 +202,8 @@ def test_the_index_of_pandas_is_no_column(suffix: str, tmp_path: Path) -> None:
     assert quiet_read(path).fingerprint == quiet(frame).fingerprint
 
 
-def test_a_large_parquet_file_is_read_some_columns_at_a_time(monkeypatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("cells_for_threads", [0, threads.CELLS_FOR_THREADS])
+def test_a_large_parquet_file_is_read_some_columns_at_a_time(monkeypatch, tmp_path: Path, cells_for_threads) -> None:
     rows = range(60)
     frame = pd.DataFrame(
         {
@@ -215,11 +216,13 @@ def test_a_large_parquet_file_is_read_some_columns_at_a_time(monkeypatch, tmp_pa
     path, options = tmp_path / "data.parquet", {"numbers": "quantile:3", "leave_out": ["left out"]}
     frame.to_parquet(path)
     whole = quiet_read(path, **options)
+    monkeypatch.setattr(threads, "CELLS_FOR_THREADS", cells_for_threads)
+    monkeypatch.setattr(threads, "CELLS_OF_A_TASK", 0)
     asked = []
 
-    def encode_series(chosen: list[pl.Series], names: list[str], options: Any) -> Any:
+    def encode_series(chosen: list[pl.Series], names: list[str], *others: Any) -> Any:
         asked.append(names)
-        return frames.encode_series(chosen, names, options)
+        return frames.encode_series(chosen, names, *others)
 
     monkeypatch.setattr(columnar, "encode_series", encode_series)
     monkeypatch.setattr(columnar, "LARGE", 130)

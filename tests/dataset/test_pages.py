@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from climbfast.dataset import pages
-from climbfast.dataset.pages import zero_pages
+from climbfast.dataset.pages import take_pages, zero_pages
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 5), (1 << 11, 1 << 11)])
@@ -39,3 +39,13 @@ def test_they_go_to_other_processes() -> None:
     with joblib.parallel_config("loky"):
         (total,) = joblib.Parallel(n_jobs=2)([joblib.delayed(np.sum)(array)])
     assert total == 3
+
+
+@pytest.mark.parametrize("begin", [0, 1, mmap.PAGESIZE])
+@pytest.mark.parametrize("size", [0, 1, mmap.PAGESIZE, 3 * mmap.PAGESIZE + 5])
+def test_pages_that_are_taken_keep_their_cells(begin: int, size: int) -> None:
+    array = zero_pages((1 << 23,), np.uint8)
+    array[begin : begin + 7] = range(1, 8)
+    before = array.copy()
+    take_pages(array[begin : begin + size])
+    assert (array == before).all()

@@ -82,7 +82,9 @@ def test_sums(weighted, colored, seed):
     wanted = np.flatnonzero(draw.random(5) < 0.6)
     sums = np.zeros(int(arities.sum()), np.int64)
     scratch = np.empty(16, np.int64), np.empty(16, np.uint8), np.empty(CELLS_OF_A_TABLE, np.int64)
-    sum_row_hashes(codes, first, arities, np.concatenate(cells), row_hash, weights, wanted, *scratch, sums)
+    middle = int(draw.integers(rows + 1))
+    for share in ((0, middle), (middle, rows)):
+        sum_row_hashes(codes, first, arities, np.concatenate(cells), row_hash, weights, wanted, *share, *scratch, sums)
     expected = naive_sums(
         codes,
         cells,
