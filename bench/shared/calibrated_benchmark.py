@@ -51,6 +51,7 @@ class CalibrationPlugin:
 
     def __init__(self, chosen: Callable[[str], bool], progress: Callable[[str], object]) -> None:
         self.windows: dict[str, Window] = {}
+        self.is_interrupted = False
         self._chosen, self._progress = chosen, progress
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -58,6 +59,10 @@ class CalibrationPlugin:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if self._chosen(short_name(item.nodeid))]
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        # By its exit code an interruption cannot be told from a benchmark file with an error in it.
+        self.is_interrupted = excinfo.type is KeyboardInterrupt
 
     @pytest.fixture
     def benchmark(self, request: pytest.FixtureRequest) -> CalibratedBenchmark:

@@ -21,8 +21,11 @@ from bench.shared.roofline import compute
 WINDOW = 0.4  # seconds of rounds
 LEAST_ROUND = 4e-3  # a call that takes less is repeated: the clock itself costs a third of a microsecond
 LEAST_ROUNDS, MOST_ROUNDS = 5, 100
-LONG = 10.0  # seconds of a call that is measured twice and no more
-LOOPS_A_ROUND = 3  # of what takes long there are few rounds, and a loop that is disturbed in all would hide a slow call
+LONG = 5.0  # seconds of rounds after which there is no further one, be they fewer than the least
+LOOPS_A_ROUND = 3
+# Of what takes long there are few rounds, and a loop that is disturbed in all would hide a slow call. With seven other
+# processes on two cores the least of 2 rounds of 100 was 5 % over that of all, and that of 5 rounds of 3 was 30 %.
+LOOPS_A_LONG_ROUND = 100
 
 
 def interpreter() -> None:
@@ -82,7 +85,8 @@ def window(
 ) -> Window:
     """Measure a call in turns with the loops; the first call, which may compile, load or allocate, does not count.
 
-    ``setup`` runs before every round, outside the clock, and makes a round one call.
+    A call that takes more than a second has as many rounds as fit into five seconds, after two calls of which both
+    count, and more loops beside each. ``setup`` runs before every call, outside the clock, and makes a round one call.
     """
 
     def seconds(function: Callable[[], object], repeats: int = 1) -> float:
@@ -95,21 +99,32 @@ def window(
         if setup is not None:
             setup()
 
-    for function in (prepare, call, *loops.values()):
-        function()
+    def measure_loops(times: int) -> None:
+        for kind in [*loops] * times:
+            least_of_loop[kind] = min(least_of_loop[kind], seconds(loops[kind]))
+
+    least_of_loop = dict.fromkeys(loops, float("inf"))
     prepare()
-    once = seconds(call)
-    repeats = 1 if setup is not None else max(1, int(LEAST_ROUND / max(once, 1e-9)))
-    rounds = 1 if once > LONG else min(MOST_ROUNDS, max(LEAST_ROUNDS, int(WINDOW / max(once * repeats, 1e-9))))
-    least, least_of_loop = once, dict.fromkeys(loops, float("inf"))
+    first = seconds(call)
+    for loop in loops.values():
+        loop()
+    if LEAST_ROUNDS * first > LONG:
+        measure_loops(LOOPS_A_LONG_ROUND)
     collecting = gc.isenabled()
     gc.disable()
     try:
+        prepare()
+        least = once = seconds(call)
+        repeats = 1 if setup is not None else max(1, int(LEAST_ROUND / max(once, 1e-9)))
+        rounds = min(MOST_ROUNDS, max(LEAST_ROUNDS, int(WINDOW / max(once * repeats, 1e-9))))
+        loops_a_round = LOOPS_A_ROUND
+        if LEAST_ROUNDS * once > LONG:
+            least, rounds, loops_a_round = min(first, once), int(LONG / once), LOOPS_A_LONG_ROUND
+            measure_loops(loops_a_round)
         for _ in range(rounds):
             prepare()
             least = min(least, seconds(call, repeats))
-            for kind in [*loops] * LOOPS_A_ROUND:
-                least_of_loop[kind] = min(least_of_loop[kind], seconds(loops[kind]))
+            measure_loops(loops_a_round)
     finally:
         if collecting:
             gc.enable()

@@ -1,4 +1,4 @@
-"""Has anything become slower? ``python -m bench.tools.check`` compares with ``bench/baseline.csv``; a minute or two.
+"""Has anything become slower? ``python -m bench.tools.check`` compares with ``bench/baseline.csv``; some six minutes.
 
 The benchmarks that are lines of the baseline are measured in calibrated time (``bench/shared/calibrated_clock.py``).
 One that is more than 25 % over its baseline is measured again, a while later, and is slower when it stays over every
@@ -23,7 +23,8 @@ import pytest
 from llvmlite.binding import get_host_cpu_name
 
 from bench.shared.calibrated_benchmark import CalibrationPlugin
-from bench.shared.calibrated_clock import LOOPS, Window
+from bench.shared.calibrated_clock import LEAST_ROUNDS, LONG, LOOPS, MOST_ROUNDS, Window
+from climbfast.atomic_write import atomic_write
 
 ROOT = Path(__file__).parents[2]
 BASELINE = ROOT / "bench" / "baseline.csv"
@@ -31,19 +32,27 @@ TOLERATED = 1.25
 FURTHER_RUNS = 4  # of what looks slow
 PAUSE = 3.0  # seconds before each, in which a disturbance may end
 RUNS_OF_BASELINE = 3
+RUNS_OF_LONG = 2  # of a benchmark whose call takes more than LONG
+
+RULES = (
+    f"A benchmark has {LEAST_ROUNDS} to {MOST_ROUNDS} rounds, and its least time counts. One that takes more than "
+    f"{LONG / LEAST_ROUNDS:g} s has as many rounds as fit into {LONG:g} s, after two calls, which count too. A line "
+    f"is the median of {RUNS_OF_BASELINE} runs, of {RUNS_OF_LONG} where a call takes more than {LONG:g} s. It is in "
+    "the file before the next benchmark begins, so that --add goes on where it was stopped when it is called again."
+)
 
 Run = Callable[[Collection[str]], Mapping[str, Window]]
 
 
 @dataclass(frozen=True)
 class Line:
-    """What the baseline says of one benchmark: time in multiples of a loop, and milliseconds where it was made."""
+    """What the baseline says of one benchmark on one kind of processor: time in multiples of a loop, and in ms."""
 
     benchmark: str
     loop: str
     times: float
     ms: float
-    processor: str = field(default="", compare=False)  # the kind of it there
+    processor: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -106,6 +115,11 @@ def renew(lines: Iterable[Line], runs: Collection[Mapping[str, Window]]) -> list
     return [median_line(name, [run[name] for run in runs], loops.get(name)) for name in sorted(names)]
 
 
+def lines_for(processor: str, lines: Iterable[Line]) -> list[Line]:
+    """Return a line for each benchmark: that of this kind of processor, or where it has none that of another."""
+    return list({line.benchmark: line for line in sorted(lines, key=lambda line: line.processor == processor)}.values())
+
+
 def read(file: Path) -> list[Line]:
     with file.open(newline="") as rows:
         return [
@@ -115,10 +129,13 @@ def read(file: Path) -> list[Line]:
 
 
 def write(lines: Iterable[Line], file: Path) -> None:
-    with file.open("w", newline="") as out:
-        rows = csv.DictWriter(out, [each.name for each in fields(Line)], lineterminator="\n")
-        rows.writeheader()
-        rows.writerows(asdict(line) for line in lines)
+    """Replace the file completely, or not at all."""
+    text = io.StringIO()
+    rows = csv.DictWriter(text, [each.name for each in fields(Line)], lineterminator="\n")
+    rows.writeheader()
+    rows.writerows(asdict(line) for line in lines)
+    with atomic_write(file) as out:
+        out.write(text.getvalue().encode())
 
 
 class BenchmarkError(Exception):
@@ -131,6 +148,7 @@ def run_chosen(chosen: Callable[[str], bool]) -> dict[str, Window]:
     Raises
     ------
     BenchmarkError
+    KeyboardInterrupt
     """
     plugin = CalibrationPlugin(chosen, _progress)
     said = io.StringIO()
@@ -138,9 +156,23 @@ def run_chosen(chosen: Callable[[str], bool]) -> dict[str, Window]:
         where = [str(ROOT / "bench" / "benchmarks"), f"--rootdir={ROOT}", "--import-mode=importlib"]
         code = pytest.main([*where, "-p", "no:benchmark", "-q"], plugins=[plugin])
     _progress("")
+    if plugin.is_interrupted:
+        raise KeyboardInterrupt
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise BenchmarkError(said.getvalue())
     return plugin.windows
+
+
+def benchmark_names() -> list[str]:
+    """Return the names of all benchmarks."""
+    names: list[str] = []
+
+    def choose_none(name: str) -> bool:
+        names.append(name)
+        return False
+
+    run_chosen(choose_none)
+    return names
 
 
 def _progress(name: str) -> None:
@@ -167,58 +199,97 @@ def show(comparisons: Iterable[Comparison]) -> None:
     Console(width=width).print(table)
 
 
-def make_baseline(lines: list[Line], replaced: list[Line], chosen: Callable[[str], bool]) -> list[Line]:
-    """Return the baseline with some lines replaced by what is measured now; those that did not run are dropped."""
-    new = renew(lines, [run_chosen(chosen) for _ in range(RUNS_OF_BASELINE)])
-    measured = {line.benchmark for line in new}
-    others = [line for line in lines if line not in replaced and line.benchmark not in measured]
-    print(f"{len(new)} lines are new, {len(others)} as before")
-    return sorted([*others, *new], key=lambda line: line.benchmark)
+def make_lines(names: Collection[str], lines: Iterable[Line], file: Path) -> int:
+    """Measure benchmarks one after the other; the line of each is in the file before the next one begins.
+
+    Lines of other kinds of processors stay, and so does that of a benchmark which ended with an error; those of one
+    that did not run are dropped. Returns the exit code.
+    """
+    here = get_host_cpu_name()
+    kept = {(line.benchmark, line.processor): line for line in lines}
+    new = failed = 0
+    for place, name in enumerate(names, start=1):
+        print(f"{name} runs, {len(names) - place} left", file=sys.stderr, flush=True)
+        try:
+            runs = [run_chosen(name.__eq__)]
+            is_long = any(window.seconds > LONG for window in runs[0].values())
+            for _ in range(1, RUNS_OF_LONG if is_long else RUNS_OF_BASELINE):
+                runs.append(run_chosen(name.__eq__))
+        except BenchmarkError as error:
+            print(error, file=sys.stderr)
+            failed += 1
+            continue
+        measured = renew(lines_for(here, kept.values()), runs)
+        if not measured:
+            kept = {key: line for key, line in kept.items() if line.benchmark != name}
+        kept |= {(line.benchmark, line.processor): line for line in measured}
+        new += len(measured)
+        write([kept[key] for key in sorted(kept)], file)
+    print(f"{new} lines are new, {len(kept) - new} as before; {failed} benchmarks failed")
+    return int(failed > 0)
+
+
+def warn_of_other_processors(lines: Iterable[Line]) -> None:
+    """Say that lines were made on another kind of processor, if some were."""
+    here = get_host_cpu_name()
+    if others := sorted({line.processor for line in lines} - {here}):
+        print(f"Lines are of {', '.join(others)}, and this is {here}: make some here first, as bench/README.md says.")
 
 
 def check(lines: list[Line]) -> int:
     """Compare, print the table, and return the exit code."""
     comparisons = compare(lines, lambda names: run_chosen(set(names).__contains__), lambda: time.sleep(PAUSE))
     show(comparisons)
-    here = get_host_cpu_name()
-    if others := sorted({line.processor for line in lines} - {here}):
-        print(
-            f"The baseline is of {', '.join(others)}, and this is {here}: make one here first, as bench/README.md says."
-        )
+    warn_of_other_processors(lines)
     failing = sum(each.fails for each in comparisons)
     print(f"{failing} of {len(comparisons)} are more than {TOLERATED - 1:.0%} over the baseline, or did not run")
     return int(failing > 0)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.tools.check", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.tools.check",
+        description=__doc__.partition("\n")[0],
+        epilog=RULES,
+    )
     parser.add_argument("--only", metavar="PATTERN", default="", help="lines of the baseline with this in their name")
     change = parser.add_mutually_exclusive_group()
     change.add_argument("--update", action="store_true", help="what is measured now is the new baseline")
     change.add_argument(
-        "--add", metavar="PATTERN", nargs="+", help="take benchmarks with one of these in their name into the baseline"
+        "--add",
+        metavar="PATTERN",
+        nargs="+",
+        help="measure the benchmarks with one of these in their name that have no line yet, and add their lines",
     )
     parser.add_argument("--baseline", metavar="FILE", type=Path, default=BASELINE, help="another one than bench's own")
     options = parser.parse_args(arguments)
     if options.only and options.add:
         parser.error("--only chooses lines of the baseline; --add has its own patterns")
     lines = read(options.baseline) if options.baseline.exists() else []
-    chosen = [line for line in lines if options.only in line.benchmark]
+    here = get_host_cpu_name()
+    chosen = [line for line in lines_for(here, lines) if options.only in line.benchmark]
     if not (chosen or options.add):
         parser.error(f"no line of {options.baseline.name} has {options.only!r} in its name")
     try:
         if options.add:
-            everything = make_baseline(lines, [], lambda name: any(pattern in name for pattern in options.add))
-            write(everything, options.baseline)
-        elif options.update:
-            names = {line.benchmark for line in chosen}
-            write(make_baseline(lines, chosen, names.__contains__), options.baseline)
-        else:
-            return check(chosen)
+            everything = benchmark_names()
+            if unknown := [each for each in options.add if not any(each in name for name in everything)]:
+                parser.error(f"no benchmark has {', '.join(map(repr, unknown))} in its name")
+            asked = [name for name in everything if any(each in name for each in options.add)]
+            known = {line.benchmark for line in lines if line.processor == here}
+            added = [name for name in asked if name not in known]
+            if len(added) < len(asked):
+                print(f"{len(asked) - len(added)} of {len(asked)} have a line, which --update measures again")
+            return make_lines(added, lines, options.baseline)
+        if options.update:
+            return make_lines([line.benchmark for line in chosen], lines, options.baseline)
+        return check(chosen)
     except BenchmarkError as error:
         print(error, file=sys.stderr)
         return 1
-    return 0
+    except KeyboardInterrupt:
+        print("Interrupted; the baseline keeps what was measured before.", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
+from llvmlite.binding import get_host_cpu_name
 
 from bench.shared import calibrated_clock
 from bench.shared.calibrated_clock import LOOPS, Window, window
 from bench.tools import check
 from bench.tools.check import Line, compare, main, median_line, read, renew, write
 
+REPOSITORY = check.ROOT
 LINE = Line("counts/count[1]", "compute", 10.0, 1.0)
 
 
@@ -84,23 +89,31 @@ def test_renewed_lines_keep_their_loop_and_new_ones_need_every_run():
     assert len(renew([], [runs[0]] * 3)) == 2
 
 
+@pytest.mark.parametrize(("seconds", "runs"), [((2.0, 4.0, 3.0), 3), ((6.0, 8.0), 2)])
+def test_a_benchmark_that_takes_long_has_fewer_runs(seconds, runs, tmp_path, monkeypatch):
+    left = iter(seconds)
+    monkeypatch.setattr(check, "run_chosen", lambda chosen: {"long": Window(next(left), dict.fromkeys(LOOPS, 0.5))})
+    assert check.make_lines(["long"], [], tmp_path / "baseline.csv") == 0
+    assert list(left) == []
+    (line,) = read(tmp_path / "baseline.csv")
+    assert line.times == pytest.approx(sum(seconds) / runs / 0.5)
+
+
 def test_a_baseline_comes_back_from_its_file(tmp_path):
     lines = [LINE, Line('start/command[a, "b"]', "interpreter", 1.25, 0.001)]
     write(lines, tmp_path / "baseline.csv")
     assert read(tmp_path / "baseline.csv") == lines
 
 
-def test_the_baseline_in_use_names_each_benchmark_once_and_a_loop_that_there_is():
+def test_the_baseline_in_use_names_each_benchmark_once_for_a_processor_and_a_loop_that_there_is():
     lines = read(check.BASELINE)
-    assert len({line.benchmark for line in lines}) == len(lines) > 30
+    assert len({(line.benchmark, line.processor) for line in lines}) == len(lines) > 30
     assert {line.loop for line in lines} <= {*LOOPS}
     assert all(line.times > 0 for line in lines)
 
 
 def test_every_line_of_the_baseline_in_use_is_a_benchmark():
-    names = []
-    check.run_chosen(names.append)  # asked about every benchmark, it chooses none
-    assert {line.benchmark for line in read(check.BASELINE)} <= {*names}
+    assert {line.benchmark for line in read(check.BASELINE)} <= {*check.benchmark_names()}
 
 
 class Machine:
@@ -139,7 +152,7 @@ def test_what_takes_twice_as_long_is_caught_on_a_machine_that_others_load(seed):
 
 
 BENCHMARKS = """
-import time, pytest
+import os, signal, pytest
 
 @pytest.fixture
 def report(benchmark):
@@ -147,6 +160,8 @@ def report(benchmark):
     yield
 
 def test_quick(benchmark): benchmark(sum, range(10)); raise AssertionError
+def test_stopped(benchmark): raise KeyboardInterrupt
+def test_killed(benchmark): os.kill(os.getpid(), signal.SIGKILL)
 def test_pedantic(benchmark): benchmark.pedantic(sum, (range(10),), rounds=3, setup=lambda: None)
 def test_skipped(benchmark): pytest.skip("no network")
 def test_wrong(benchmark): raise RuntimeError("cannot be measured")
@@ -192,16 +207,31 @@ def test_command_says_that_the_baseline_is_of_another_processor(folder, capsys):
     baseline = folder / "baseline.csv"
     main(["--baseline", str(baseline), "--add", "quick"])
     main(["--baseline", str(baseline)])
-    assert "The baseline is of" not in capsys.readouterr().out
+    assert "Lines are of" not in capsys.readouterr().out
     write([replace(line, processor="pentium") for line in read(baseline)], baseline)
     main(["--baseline", str(baseline)])
-    assert "The baseline is of pentium, and this is " in capsys.readouterr().out
+    assert "Lines are of pentium, and this is " in capsys.readouterr().out
+
+
+def test_each_kind_of_processor_has_lines_of_its_own(folder, capsys):
+    baseline = folder / "baseline.csv"
+    pentium = Line("some/quick", "compute", 1e-9, 1.0, "pentium")
+    write([pentium], baseline)
+    assert main(["--baseline", str(baseline)]) == 1  # for want of another
+    assert main(["--baseline", str(baseline), "--update"]) == 0
+    capsys.readouterr()
+    assert main(["--baseline", str(baseline)]) == 0
+    assert "Lines are of" not in capsys.readouterr().out
+    assert {line.processor for line in read(baseline)} == {"pentium", get_host_cpu_name()}
+    assert main(["--baseline", str(baseline), "--add", "quick"]) == 0
+    assert "1 of 1 have a line" in capsys.readouterr().out
+    assert next(line for line in read(baseline) if line.processor == "pentium") == pentium
 
 
 def test_command_updates_lines_and_drops_those_that_did_not_run(folder):
     baseline = folder / "baseline.csv"
-    other = Line("some/pedantic", "compute", 7.0, 1.0)
-    write([Line("some/quick", "interpreter", 1e9, 1.0), Line("some/skipped", "compute", 1.0, 1.0), other], baseline)
+    others = [Line(f"some/{name}", "compute", 7.0, 1.0, get_host_cpu_name()) for name in ("pedantic", "skipped")]
+    write([Line("some/quick", "interpreter", 1e9, 1.0, get_host_cpu_name()), *others], baseline)
     assert main(["--baseline", str(baseline), "--only", "quick", "--update"]) == 0
     assert [line.benchmark for line in read(baseline)] == ["some/pedantic", "some/quick", "some/skipped"]
     quick = next(line for line in read(baseline) if line.benchmark == "some/quick")
@@ -221,7 +251,44 @@ def test_an_error_in_a_benchmark_is_shown_and_leaves_the_baseline_alone(folder, 
     assert baseline.read_text() == before
 
 
-@pytest.mark.parametrize("arguments", ["--only nothing", "--only a --add b", "--update --add b"])
+def test_an_error_in_a_benchmark_leaves_the_others_to_be_measured(folder, capsys):
+    baseline = folder / "baseline.csv"
+    assert main(["--baseline", str(baseline), "--add", "wrong", "quick", "pedantic"]) == 1
+    assert [line.benchmark for line in read(baseline)] == ["some/pedantic", "some/quick"]
+    assert "1 benchmarks failed" in capsys.readouterr().out
+
+
+def test_each_benchmark_is_named_with_how_many_are_left(folder, capsys):
+    main(["--baseline", str(folder / "baseline.csv"), "--add", "quick", "pedantic"])
+    assert capsys.readouterr().err.splitlines() == ["some/quick runs, 1 left", "some/pedantic runs, 0 left"]
+
+
+def test_an_interrupted_run_keeps_what_was_measured_and_the_next_one_goes_on(folder, capsys):
+    baseline = folder / "baseline.csv"
+    assert main(["--baseline", str(baseline), "--add", "quick", "stopped", "pedantic"]) == 130
+    (first,) = read(baseline)
+    assert first.benchmark == "some/quick"
+    assert "Interrupted" in capsys.readouterr().err
+    assert main(["--baseline", str(baseline), "--add", "quick", "pedantic"]) == 0
+    assert "1 of 2 have a line" in capsys.readouterr().out
+    assert first in read(baseline)
+    assert [line.benchmark for line in read(baseline)] == ["some/pedantic", "some/quick"]
+
+
+def test_a_killed_run_keeps_what_was_measured(folder):
+    baseline = folder / "baseline.csv"
+    write([replace(LINE, benchmark="some/skipped")], baseline)
+    program = f"""
+from pathlib import Path
+from bench.tools import check
+check.ROOT = Path({str(folder)!r})
+check.main(["--baseline", {str(baseline)!r}, "--add", "quick", "killed", "pedantic"])
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=REPOSITORY, check=False).returncode == -signal.SIGKILL
+    assert [line.benchmark for line in read(baseline)] == ["some/quick", "some/skipped"]
+
+
+@pytest.mark.parametrize("arguments", ["--only nothing", "--add quick nothing", "--only a --add b", "--update --add b"])
 def test_what_cannot_be_asked_for_is_refused(folder, arguments):
     write([LINE], folder / "baseline.csv")
     with pytest.raises(SystemExit, match="2"):
