@@ -17,6 +17,10 @@ os.environ.setdefault("CLIMBFAST_PROGRESS", "0")
 # Figures are drawn in memory, also where there is a display.
 os.environ.setdefault("MPLBACKEND", "Agg")
 
+# Workers, and the processes that tests start, would each compile all modules anew where this is set.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 
 # Files that take long, most of them for processes that they start. Begun last, one of them would run alone.
 LONG = (
@@ -26,6 +30,7 @@ LONG = (
     "test_dask_tasks.py",
     "test_examples.py",
     "test_docs.py",
+    "local/test_methods.py",
     "test_interrupts.py",
     "test_forks.py",
     "notebook/test_in_jupyter.py",

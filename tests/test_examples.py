@@ -1,5 +1,6 @@
 """The examples run, write their files, and print what they say."""
 
+import math
 import re
 import runpy
 import shlex
@@ -15,6 +16,7 @@ import polars as pl
 import pytest
 
 import climbfast as cf
+from climbfast.batch import pool
 from climbfast.cli import main
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -39,6 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The table in an empty folder, and a reader who takes climbfast's warnings as they are."""
     shutil.copytree(EXAMPLES / "data", tmp_path / "data")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pool, "SECONDS_FOR_PROCESSES", math.inf)  # which a busy machine expects sooner
     monkeypatch.setitem(sys.modules, "dowhy", None)  # its absence is tested, whether it is there or not
     mpl.use("agg")
     with warnings.catch_warnings():

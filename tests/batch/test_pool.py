@@ -41,12 +41,11 @@ def serial(health):
     ("backend", "workers"),
     [*(("threading", workers) for workers in (1, 2, 3, 8)), *(("loky", workers) for workers in (1, 2, 3))],
 )
-def test_any_workers(health, backend, workers):
+def test_any_workers(health, serial, backend, workers):
     with joblib.parallel_config(backend=backend):
         found = run(health, n_jobs=workers)
-    alone = run(health, n_jobs=1)
-    assert dict(found) == dict(alone)
-    assert (found.how["workers"], found.how["tests"]) == (workers, alone.how["tests"])
+    assert dict(found) == dict(serial)
+    assert (found.how["workers"], found.how["tests"]) == (workers, serial.how["tests"])
 
 
 @pytest.mark.skipif(INTERPRETED, reason="each process takes its time")

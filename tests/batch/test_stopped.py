@@ -59,8 +59,13 @@ def table(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def expected(table):
-    return dict(cf.markov_blankets(cf.read(table), progress=False, n_jobs=1))
+def data(table):
+    return cf.read(table)
+
+
+@pytest.fixture(scope="module")
+def expected(data):
+    return dict(cf.markov_blankets(data, progress=False, n_jobs=1))
 
 
 def start(table, folder, kind="serial"):
@@ -83,7 +88,7 @@ def finished(folder):
 def wait_for(process, folder, units):
     """Wait until so many units are finished, or the process is."""
     while finished(folder).total() < units and process.poll() is None:
-        time.sleep(0.002)
+        time.sleep(0.01)  # half of what a process waits before it keeps something
 
 
 def outcome(process):
@@ -91,21 +96,21 @@ def outcome(process):
     return process.returncode, out, err
 
 
-def complete(table, folder, expected, kind="serial"):
+def complete(table, data, folder, expected, kind="serial"):
     exit_code, out, err = outcome(start(table, folder, kind))
     assert (exit_code, out) == (0, ""), err
     assert dict(cf.read_blankets(folder / "out.jsonl")).keys() == expected.keys()
     status = cf.journal_status(folder / "journal")
     assert status.complete
-    resumed = cf.markov_blankets(cf.read(table), journal=folder / "journal", progress=False)
+    resumed = cf.markov_blankets(data, journal=folder / "journal", progress=False)
     assert dict(resumed) == expected
     return err
 
 
-def test_killed_seven_times(table, expected, tmp_path):
+def test_killed_seven_times(table, data, expected, tmp_path):
     """Once while it comes up, the other times in each of the passes, a moment after some units more are done."""
     rng = random.Random(6)
-    moments = moments_to_kill(table, tmp_path / "whole", rng)
+    moments = moments_to_kill(data, tmp_path / "whole", rng)
     killed_in = Counter()
     for units in moments:
         process = start(table, tmp_path)
@@ -119,13 +124,13 @@ def test_killed_seven_times(table, expected, tmp_path):
         assert (code, "Traceback" in err) == (-signal.SIGKILL, False), err
         killed_in[next((name for name in PASSES if f" {name}: " in (err.splitlines() or [""])[-1]), "")] += 1
     assert all(killed_in[name] for name in PASSES), killed_in
-    complete(table, tmp_path, expected)
+    complete(table, data, tmp_path, expected)
 
 
-def moments_to_kill(table, folder, rng):
+def moments_to_kill(data, folder, rng):
     """Numbers of finished units, ascending, some in each pass; None is before there are any."""
     folder.mkdir()
-    cf.markov_blankets(cf.read(table), journal=folder / "journal", progress=False)
+    cf.markov_blankets(data, journal=folder / "journal", progress=False)
     moments, before = [None], 0
     for each in cf.journal_status(folder / "journal").passes:
         moments += [before + units for units in sorted(rng.sample(range(1, each.units * 4 // 5), KILLS[each.name]))]
@@ -134,7 +139,7 @@ def moments_to_kill(table, folder, rng):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
+def test_interrupted_from_the_keyboard(table, data, expected, tmp_path, kind):
     """Ctrl-C reaches every process of the terminal, the workers too."""
     begun = time.monotonic()
     process = start(table, tmp_path, kind)
@@ -152,13 +157,13 @@ def test_interrupted_from_the_keyboard(table, expected, tmp_path, kind):
     assert not (tmp_path / "out.jsonl").exists()
     kept = finished(tmp_path).total()
     assert kept >= 40
-    err = complete(table, tmp_path, expected, kind)
+    err = complete(table, data, tmp_path, expected, kind)
     assert "of them done" in err
     assert f", {kind}: " in err.splitlines()[-1]
 
 
 @pytest.mark.parametrize("kind", ["serial", "processes"])
-def test_terminated(table, expected, tmp_path, kind):
+def test_terminated(table, data, expected, tmp_path, kind):
     """SIGTERM, to the command alone: what is finished is saved for any kind of run, and nothing is left."""
     process = start(table, tmp_path, kind)
     wait_for(process, tmp_path, 40)
@@ -167,4 +172,4 @@ def test_terminated(table, expected, tmp_path, kind):
     assert (exit_code, out) == (143, ""), err
     assert err.splitlines()[-1].endswith("repeat the run with --resume to continue")
     assert [path.name for path in tmp_path.iterdir()] == ["journal"]
-    complete(table, tmp_path, expected)
+    complete(table, data, tmp_path, expected)

@@ -37,7 +37,7 @@ def test_csv_loses_what_differs(folder):
 
 
 @given(found=any_blankets(), how=st.dictionaries(st.text(), json_values), alike=st.booleans())
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_csv_brings_the_edges_back(folder, found, how, alike):
     shared = (
         "exact",

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
@@ -61,19 +62,37 @@ CONTENTS = {
 }
 
 
+@contextmanager
+def standard_input(content, path=None):
+    """The content in a pipe, or in a file, that is standard input of this process."""
+    if path is None:
+        reader, writer = os.pipe()
+        assert os.write(writer, content) == len(content)
+        os.close(writer)
+    else:
+        path.write_bytes(content)
+        reader = os.open(path, os.O_RDONLY)
+    before, stdin = os.dup(0), sys.stdin
+    os.dup2(reader, 0)
+    os.close(reader)
+    try:
+        with open(0, closefd=False) as sys.stdin:
+            yield
+    finally:
+        sys.stdin = stdin
+        os.dup2(before, 0)
+        os.close(before)
+
+
 @pytest.mark.parametrize("form", CONTENTS)
-def test_data_in_every_format(form, tmp_path):
+def test_data_in_every_format(form, tmp_path, capsysbinary):
     """Through a pipe, and from a file behind standard input."""
     content = CONTENTS[form](tmp_path)
     expected = cf.test(COLUMNS, "a", "b").strength
-    arguments = ("test", "-", "--format", form, "--x", "a", "--y", "b", "--json")
-    assert json.loads(climbfast(*arguments, given=content)[0])["strength"] == expected
-    if form in ("arrow", "sav"):
-        path = tmp_path / "content"
-        path.write_bytes(content)
-        with path.open("rb") as file:
-            ran = subprocess.run([sys.executable, "-m", "climbfast", *arguments], stdin=file, capture_output=True)
-        assert json.loads(ran.stdout)["strength"] == expected
+    for path in (None,) if form == "rds" else (None, tmp_path / "content"):
+        with standard_input(content, path):
+            said = bytes_of(capsysbinary, "test", "-", "--format", form, "--x", "a", "--y", "b", "--json")
+        assert json.loads(said)["strength"] == expected
 
 
 def test_a_chain_of_commands(tmp_path):

@@ -24,9 +24,9 @@ def check_class(dags, known: cf.Knowledge) -> bool:
 
 
 def test_the_class_with_knowledge_has_the_directions_that_all_dags_which_obey_have():
-    """All classes of three and four columns, and every seventh of five; knowledge that is true of a DAG, and any."""
+    """All classes of three and four columns, and every nineteenth of five; knowledge that is true of a DAG, and any."""
     possible = []
-    for columns, step, seeds in ((3, 1, 30), (4, 1, 12), (5, 7, 4)):
+    for columns, step, seeds in ((3, 1, 30), (4, 1, 12), (5, 19, 4)):
         for number, dags in enumerate(list(every_class(columns).values())[::step]):
             for seed in range(seeds):
                 assert check_class(dags, true_knowledge(random.Random(seed).choice(dags), seed))

@@ -17,6 +17,8 @@ from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, shared, tru
 from tests.reference import NaiveTester, strength_sci
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
+# Where the order of answers is varied, not which are right: all of up to four nodes, and every third of five.
+OF_EACH_ORACLE = {Oracle: SMALL, GradedOracle: [dag for i, dag in enumerate(SMALL) if len(dag) < 5 or i % 3 == 0]}
 BLANKETS = [name for name, method in METHODS.items() if method.finds != "neighbors"]
 NEIGHBORS = [name for name, method in METHODS.items() if method.finds == "neighbors"]
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "choosing.md"
@@ -44,10 +46,10 @@ def assert_true_blanket(dag, node: int, method: str, test, **options) -> None:
         assert found.spouses == names(truth.spouses)
 
 
-@pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
+@pytest.mark.parametrize("oracle", OF_EACH_ORACLE)
 @pytest.mark.parametrize("method", [name for name in BLANKETS if name != "climb"])
-def test_true_blanket_in_every_small_dag(method, oracle):
-    for dag in SMALL:
+def test_true_blanket_in_small_dags(method, oracle):
+    for dag in OF_EACH_ORACLE[oracle]:
         for node in range(len(dag)):
             assert_true_blanket(dag, node, method, shared(oracle, dag))
 
