@@ -20,7 +20,7 @@ ENVIRONMENT = ROOT / ".venv"
 # that what they share is made once, and files come in the order of tests/conftest.py: long ones first.
 WORKERS = ("-n", str(min((os.cpu_count() or 1) + 1, 4)), "--dist", "loadfile", "--no-loadscope-reorder")
 LOWEST_VERSIONS_END = (3, 13)  # numba 0.60, the lowest version, ends before
-FOR_TESTS = ("pytest", "hypothesis", "jsonschema")
+FOR_TESTS = ("pytest", "pytest-xdist[psutil]", "hypothesis", "jsonschema")
 FRAMES = ("pandas", "pyarrow")
 # By extras, the tests in which a dependency does the work. Those of exchange ask for a newer numpy.
 OF_DEPENDENCIES = {
@@ -85,7 +85,7 @@ def check_lowest_versions() -> None:
         venv.create(folder, with_pip=True)
         run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", *lowest, python=python_in(folder))
         stamp.write_text(str(lowest))
-    for arguments in (["--help"], ["blankets", "--help"], ["demo"]):
+    for arguments in (["--help"], ["blankets", "--help"], ["warm"], ["demo"]):
         run("-c", IN_THIS_FOLDER, *arguments, python=python_in(folder))
 
 
@@ -126,7 +126,7 @@ def lowest() -> None:
         run("-m", "uv", "pip", "install", "--python", str(python), *resolution, python=python)
         # Old packages warn about what newer ones of others call old.
         run(
-            "-m", "pytest", "-q", "-o", "filterwarnings=default",
+            "-m", "pytest", "-q", *WORKERS, "-o", "filterwarnings=default",
             "-k", " and ".join(f"not ({fault})" for fault in FAULTS_OF_LOWEST), *tests,
             python=python, PYTHONPATH=os.pathsep.join((".", "kernels")),
         )  # fmt: skip

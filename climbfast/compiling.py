@@ -9,7 +9,13 @@ from contextlib import contextmanager, suppress
 
 from climbfast import activity
 
-__all__ = ["announce_compilation", "before_first_compilation", "seconds_of_work", "silence_announcement"]
+__all__ = [
+    "announce_compilation",
+    "before_first_compilation",
+    "seconds_of_work",
+    "silence_announcement",
+    "wait_for_first_compilation_again",
+]
 
 _registered = _silent = False
 _callback: Callable[[], None] | None = None
@@ -23,6 +29,12 @@ def announce_compilation() -> None:
 
         on_first_compilation(_begin)
         _registered = True
+
+
+def wait_for_first_compilation_again() -> None:
+    """Do at the next compilation what is done at the first one, which was not to be."""
+    global _registered
+    _registered = False
 
 
 def seconds_of_work() -> float:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from climbfast.background import Compilation, compilation_of_others, compile_in_background
 from climbfast.batch.packed_results import Cost, PackedResults, pack_neighbors
 from climbfast.batch.passes import SearchJob, find_blankets
 from climbfast.batch.run import markov_blankets
@@ -35,11 +35,10 @@ from climbfast.local.partition import partition
 from climbfast.local.plan import plan_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
-from climbfast.processes import cores, run_in_processes
 from climbfast.resampling.run import bootstrap
 from climbfast.workers import arrays_of
 
-__all__ = ["WarmUpResult", "clear_kernel_cache", "compile_in_processes", "kernel_cache", "warm_up"]
+__all__ = ["WarmUpResult", "clear_kernel_cache", "compile_ahead", "compile_for", "kernel_cache", "warm_up"]
 
 _MANY_LEVELS = 300  # past one byte
 _OF_KERNELS = (".kernel", ".nbi")  # the second is numba's own
@@ -65,7 +64,7 @@ def warm_up() -> WarmUpResult:
     compiled: list[bool] = []
     announce_compilation()
     on_first_compilation(lambda: compiled.append(True))
-    with before_first_compilation(lambda: compile_in_processes(EVERYTHING)):
+    with before_first_compilation(_compile_everything):
         data = _data()
         _use_every_kernel(data)
         causal_graph(data, "best")
@@ -91,27 +90,39 @@ def clear_kernel_cache() -> int:
     return len(files)
 
 
-def compile_in_processes(needed: Sequence[Callable[[], None]]) -> None:
-    """Fill an empty cache by two processes that start at different kernels: numba compiles one kernel at a time.
+def compile_ahead(needed: Sequence[str]) -> Compilation | None:
+    """Let two processes fill an empty cache; they start at different kernels, since numba compiles one at a time.
 
-    Each process loads from the cache what the other has compiled. If the cache is not empty, if there is only one core,
-    or if the processes fail, nothing is done, and the kernels are compiled at their first use.
+    Each process loads from the cache what the other has compiled.
 
     Parameters
     ----------
-    needed : sequence of functions
-        ``EVERYTHING``, ``ONE_TARGET`` or ``ONE_TARGET_OF_EXAMPLE``.
+    needed : sequence of str
+        ``EVERYTHING`` or ``ONE_TARGET``.
+
+    Returns
+    -------
+    Compilation or None
+        What is to be waited for, which another command may have begun; None, and the kernels are compiled at their
+        first use, if the cache is not empty or the processes cannot be started.
     """
     directory = kernel_cache()
-    if directory is None or any(file.suffix in _OF_KERNELS for file in directory.rglob("*")) or cores() < 2:
-        return
-    with suppress(Exception):
-        run_in_processes(_compile, needed)
+    if directory is None:
+        return None
+    if any(file.suffix in _OF_KERNELS for file in directory.rglob("*")):
+        return compilation_of_others(directory)
+    return compile_in_background(directory, needed)
 
 
-def _compile(use: Callable[[], None]) -> None:
+def compile_for(use: str) -> None:
+    """Compile what one function of this module uses; the work of a process."""
     silence_announcement()
-    use()
+    globals()[use]()
+
+
+def _compile_everything() -> None:
+    if compilation := compile_ahead(EVERYTHING):
+        compilation.wait()
 
 
 def _use_everything() -> None:
@@ -184,15 +195,11 @@ def _unwritable(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _use_the_partition() -> None:
+def _use_the_partition_and_files() -> None:
     tester = Tester(_sampled(), SCI())
     tester.sweep(0, (1, 2), ())
     partition(tester, 0, (1, 2, 3))
     tester.sweep(0, (1, 2), (3,))
-
-
-def _use_the_partition_and_files() -> None:
-    _use_the_partition()
     _data()
     _read_files()
 
@@ -210,6 +217,5 @@ def _use_kernels_of_large_frames() -> None:
 
 
 # What two processes use, each one of both.
-EVERYTHING = (_use_everything, _use_the_last_kernels)
-ONE_TARGET = (_use_the_search, _use_the_partition_and_files)
-ONE_TARGET_OF_EXAMPLE = (_use_the_search, _use_the_partition)
+EVERYTHING = (_use_everything.__name__, _use_the_last_kernels.__name__)
+ONE_TARGET = (_use_the_search.__name__, _use_the_partition_and_files.__name__)

@@ -10,6 +10,8 @@ import pytest
 
 from climbfast import warm
 from climbfast.dataset import Discretizer
+from climbfast.networks.examples import load_example
+from climbfast.networks.saving import save_sample
 from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.climb import write_blankets
 from climbfast_kernels.getpcd import getpcd
@@ -22,39 +24,43 @@ from climbfast_kernels.scores import score_families
 
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
-    """What processes are asked to do, with two cores and an empty cache."""
+    """What processes are asked to do, with an empty cache."""
     work = []
-    monkeypatch.setattr(warm, "run_in_processes", lambda *arguments: work.append(arguments))
-    monkeypatch.setattr(warm, "cores", lambda: 2)
+    monkeypatch.setattr(warm, "compile_in_background", lambda *arguments: work.append(arguments))
     monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path)
     return work
 
 
-def test_an_empty_cache_is_filled_from_two_ends(asked):
-    for needed in (warm.EVERYTHING, warm.ONE_TARGET, warm.ONE_TARGET_OF_EXAMPLE):
-        warm.compile_in_processes(needed)
-        assert asked.pop() == (warm._compile, needed)
+def test_an_empty_cache_is_filled_from_two_ends(asked, tmp_path):
+    for needed in (warm.EVERYTHING, warm.ONE_TARGET):
+        warm.compile_ahead(needed)
+        assert asked.pop() == (tmp_path, needed)
 
 
 def test_nothing_is_done_where_it_is_of_no_use(asked, monkeypatch, tmp_path):
     for name in ("a.kernel", "a.nbi"):
         (tmp_path / name).touch()
-        warm.compile_in_processes(warm.EVERYTHING)
+        assert warm.compile_ahead(warm.EVERYTHING) is None
         (tmp_path / name).unlink()
     monkeypatch.setattr(warm, "kernel_cache", lambda: None)
-    warm.compile_in_processes(warm.EVERYTHING)
-    monkeypatch.setattr(warm, "kernel_cache", lambda: tmp_path)
-    monkeypatch.setattr(warm, "cores", lambda: 1)
-    warm.compile_in_processes(warm.EVERYTHING)
+    assert warm.compile_ahead(warm.EVERYTHING) is None
     assert asked == []
 
 
-def test_processes_that_fail_leave_it_to_their_parent(asked, monkeypatch):
-    def refuse(*arguments):
-        raise OSError("no processes here")
+def test_what_another_command_compiles_is_waited_for(asked, monkeypatch, tmp_path):
+    class Others:
+        waited = False
 
-    monkeypatch.setattr(warm, "run_in_processes", refuse)
-    warm.compile_in_processes(warm.EVERYTHING)
+        def wait(self):
+            self.waited = True
+
+    others = Others()
+    (tmp_path / "a.kernel").touch()
+    monkeypatch.setattr(warm, "compilation_of_others", lambda cache: others)
+    assert warm.compile_ahead(warm.EVERYTHING) is others
+    warm._compile_everything()
+    assert others.waited
+    assert asked == []
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
@@ -63,14 +69,14 @@ def test_both_ends_compile_the_same():
     kernels = (write_blankets, partition_neighbors, score_families, getpcd, sweep_each)
     warm._use_every_kernel(warm._data())
     before = [len(kernel.signatures) for kernel in kernels]
-    for use in {*warm.EVERYTHING, *warm.ONE_TARGET, *warm.ONE_TARGET_OF_EXAMPLE}:
-        use()
+    for use in {*warm.EVERYTHING, *warm.ONE_TARGET}:
+        warm.compile_for(use)
     assert [len(kernel.signatures) for kernel in kernels] == before
     assert all(before)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-def test_the_demo_needs_the_kernels_that_are_compiled_for_it_and_no_other():
+def test_one_target_finds_all_kernels_compiled(tmp_path):
     program = """
 import sys
 from climbfast import warm
@@ -83,18 +89,22 @@ def used():
     return {(kernel.py_func.__qualname__, types) for kernel in kernels for types in kernel.signatures}
 
 if sys.argv[1] == "warm":
-    for use in warm.ONE_TARGET_OF_EXAMPLE:
-        use()
+    for use in warm.ONE_TARGET:
+        warm.compile_for(use)
 else:
-    main(["demo", "--quiet"])
+    main(["blanket", sys.argv[2], "--target", "heart_disease", "--quiet"])
 print(*sorted(map(str, used())), sep="\\n", file=sys.stderr)
 """
+    file = tmp_path / "table.csv"
+    save_sample(load_example(), 2000, 1, file)
     compiled, used = (
-        subprocess.run([sys.executable, "-c", program, which], capture_output=True, text=True, check=True).stderr
-        for which in ("warm", "demo")
+        subprocess.run(
+            [sys.executable, "-c", program, which, str(file)], capture_output=True, text=True, check=True
+        ).stderr
+        for which in ("warm", "command")
     )
-    assert compiled == used
-    assert "getpcd" in used
+    assert set(used.splitlines()) <= set(compiled.splitlines())
+    assert "('getpcd'," in used
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")

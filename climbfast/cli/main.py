@@ -31,9 +31,10 @@ from climbfast.cli.exit_codes import (
     json_of_error,
 )
 from climbfast.cli.help_pages import fit_help
+from climbfast.cli.interpreted import Answer, answer_during
 from climbfast.cli.option_names import as_typed
 from climbfast.cli.output import complain, discard_output, is_verbose, prepare_streams, tell_as_usual
-from climbfast.compiling import before_first_compilation
+from climbfast.compiling import before_first_compilation, wait_for_first_compilation_again
 from climbfast.errors import ClimbfastWarning, Parts
 from climbfast.interrupts import termination_as_interrupt
 
@@ -41,7 +42,7 @@ __all__ = ["main"]
 
 ALLOCATIONS_TO_A_COLLECTION = 100_000
 SECONDS_TO_HOLD_WARNINGS = 2.0
-FOR_ONE_TARGET = ("blanket", "neighbors")  # commands, by the kernels that they need
+FOR_ONE_TARGET = ("demo", "blanket", "neighbors")  # commands, by the kernels that they need
 FOR_ALL_COLUMNS = ("blankets", "graph", "orient", "bootstrap")
 
 
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with (
         termination_as_interrupt() as is_terminated,
         _warnings_in_one_line() as held,
-        before_first_compilation(lambda: _compile_ahead(typed)),
+        before_first_compilation(lambda: _compile_ahead(typed, held)),
         _few_collections(),
     ):
         code = _exit_code(typed or ["--help"], is_terminated)
@@ -118,17 +119,27 @@ def _warnings_in_one_line() -> Iterator[list[str]]:
             show_all()
 
 
-def _compile_ahead(typed: Sequence[str]) -> None:
-    """Let two processes compile what the command will need; commands that need few kernels compile them themselves."""
+def _compile_ahead(typed: Sequence[str], held: list[str]) -> None:
+    """Let two processes compile what the command will need; commands that need few kernels compile them themselves.
+
+    Meanwhile kernels that are not compiled may give the answer, which is raised.
+    """
     from climbfast import warm
 
     command = "".join(typed[:1])
-    if command == "demo":
-        warm.compile_in_processes(warm.ONE_TARGET_OF_EXAMPLE)
-    elif command in FOR_ONE_TARGET:
-        warm.compile_in_processes(warm.ONE_TARGET)
-    elif command in FOR_ALL_COLUMNS:
-        warm.compile_in_processes(warm.EVERYTHING)
+    if command not in (*FOR_ONE_TARGET, *FOR_ALL_COLUMNS):
+        return
+    compilation = warm.compile_ahead(warm.ONE_TARGET if command in FOR_ONE_TARGET else warm.EVERYTHING)
+    if compilation is None:
+        return
+    if command in FOR_ONE_TARGET:
+        unshown = held[:]
+        held.clear()  # an answer has them, too
+        if answer := answer_during(compilation, typed):
+            wait_for_first_compilation_again()  # of the next command in this process
+            raise answer
+        held.extend(unshown)
+    compilation.wait()
 
 
 @contextmanager
@@ -171,6 +182,8 @@ def _run(arguments: list[str]) -> int:
         fit_help(command, arguments)
         code = command.main(arguments, prog_name="climbfast", standalone_mode=False)
         sys.stdout.flush()
+    except Answer as answer:
+        code = answer.give()
     except SystemExit as end:
         if end.code in (0, None):  # what typer raises after it has written or installed a completion
             return 0

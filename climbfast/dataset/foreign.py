@@ -21,6 +21,7 @@ from climbfast.dataset.sources import Source
 from climbfast.dataset.table import Table
 from climbfast.dataset.waiting import raise_if_abandoned
 from climbfast.errors import DataError, Option
+from climbfast.processes import start_python
 
 __all__ = ["answer", "read_foreign", "read_here"]
 
@@ -59,13 +60,12 @@ def _give(stream: IO[bytes], content: bytes) -> None:
 
 def _run(arguments: list[str], given: bytes) -> tuple[int, bytes]:
     """Run the process that reads; return its exit code and what it answers."""
-    folders = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
-    with subprocess.Popen(
-        [sys.executable, "-P", "-c", _READ_AND_ANSWER, *arguments],
+    with start_python(
+        _READ_AND_ANSWER,
+        *arguments,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": folders},
     ) as reader:
         # By a thread: communicate() forgets the rest of its input when its time is over.
         threading.Thread(target=_give, args=(reader.stdin, given), daemon=True).start()

@@ -10,7 +10,6 @@ import os
 import pickle
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from climbfast.extras import import_pyagrum, require
 from climbfast.names import escaped, name_text
 from climbfast.networks.files import FORMATS
 from climbfast.networks.network import Network
+from climbfast.processes import start_python
 
 __all__ = ["answer", "read_foreign"]
 
@@ -85,18 +85,22 @@ def _with_all_characters(text: str, mark: str) -> str:
 
 
 def _read_in_process(file: Path, regular: Path, suffix: str) -> Any:
-    folders = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
-    reader = subprocess.run(
-        [sys.executable, "-P", "-c", _READ_AND_ANSWER, suffix, str(regular)],
+    with start_python(
+        _READ_AND_ANSWER,
+        suffix,
+        str(regular),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": folders},
-        check=False,
-    )
-    if reader.returncode or not reader.stdout:
+    ) as reader:
+        try:
+            answered, _ = reader.communicate()
+        except BaseException:
+            reader.kill()
+            raise
+    if reader.returncode or not answered:
         raise NetworkError(f"{name_text(file)}: pyAgrum crashed, as it does at a damaged file")
-    return pickle.loads(reader.stdout)  # written by our own process
+    return pickle.loads(answered)  # written by our own process
 
 
 def answer(suffix: str, path: str) -> None:

@@ -113,7 +113,7 @@ if INTERPRETED:
 
     def ones_in_both(a: Array, i: Any, b: Array, j: Any) -> int:
         """Return |a[i] ∧ b[j]|."""
-        return sum(popcount(word) for word in a[i] & b[j])
+        return int.from_bytes((a[i] & b[j]).tobytes(), "little").bit_count()
 
 else:
 
