@@ -17,8 +17,8 @@ from climbfast.processes import let_go, start_python
 
 try:
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+except ImportError:
+    fcntl = None  # type: ignore[assignment]  # Windows has no such module
 
 __all__ = ["Compilation", "compilation_of_others", "compile_in_background"]
 

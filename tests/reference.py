@@ -40,7 +40,7 @@ TIE = 1e-9
 
 def integers(column: Codes) -> list[int]:
     """The codes as integers of Python, which zip and Counter go through fast."""
-    return np.asarray(column).tolist()  # type: ignore[no-any-return]
+    return np.asarray(column).tolist()  # type: ignore[no-any-return]  # numpy gives tolist() the type Any
 
 
 def strata(columns: Sequence[Codes], rows: int) -> list[Stratum]:

@@ -112,7 +112,8 @@ def prepare_to_answer(shown: str, seconds: str) -> None:
     end_with_starter()
     threading.Thread(target=_end_after, args=(float(seconds),), daemon=True).start()
     if shown == _TERMINAL:
-        sys.stdout.isatty = lambda: True  # type: ignore[method-assign]
+        # Standard output is a pipe here; what is written into it will be shown on a terminal.
+        sys.stdout.isatty = lambda: True  # type: ignore[method-assign]  # of this one stream
 
 
 def _end_after(seconds: float) -> None:

@@ -217,7 +217,7 @@ def test_each_kind_of_processor_has_lines_of_its_own(folder, capsys):
     baseline = folder / "baseline.csv"
     pentium = Line("some/quick", "compute", 1e-9, 1.0, "pentium")
     write([pentium], baseline)
-    assert main(["--baseline", str(baseline)]) == 1  # for want of another
+    assert main(["--baseline", str(baseline)]) == 1  # compared with the line of the other processor
     assert main(["--baseline", str(baseline), "--update"]) == 0
     capsys.readouterr()
     assert main(["--baseline", str(baseline)]) == 0
