@@ -14,6 +14,7 @@ from climbfast.dataset.discretization.cuts import NumericValues, check_years, ha
 from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_categories, infinite_values, is_missing, kind_of
 from climbfast.dataset.options import Options
+from climbfast.dataset.pages import take_pages
 from climbfast.errors import DataError
 
 # Whole numbers of so few levels are levels, also where a rule for the whole table cuts numbers.
@@ -29,6 +30,7 @@ __all__ = [
     "encode_filled",
     "encode_objects",
     "encode_parsed",
+    "encode_parts",
     "keep_rows",
     "make_column",
     "smallest_unsigned",
@@ -163,6 +165,47 @@ def encode_filled(name: Hashable, cells: NDArray[Any], options: Options) -> Colu
     """Encode whole numbers of which the largest one, which occurs, stands for a missing cell."""
     physical, distinct = _distinct(cells)
     return _encode_distinct(name, distinct[:-1], physical, options, has_gaps=True)
+
+
+def encode_parts(
+    name: Hashable,
+    parts: Sequence[NDArray[Any]],
+    options: Options,
+    *,
+    largest_is_missing: bool,
+    memory: NDArray[np.uint8] | None = None,
+) -> Column | None:
+    """Encode whole numbers in several arrays, which are not joined before; None if their range is not one of a byte.
+
+    Parameters
+    ----------
+    name : Hashable
+    parts : sequence of integer arrays, shape (rows of the part,)
+        Of one type.
+    options : Options
+    largest_is_missing : bool
+        Whether the largest number stands for a missing cell.
+    memory : uint8 array, shape (rows,), optional
+        Where the cells are written, if that can be.
+    """
+    filled = [part for part in parts if part.size]
+    if not filled:
+        return None
+    offsets = np.empty(sum(part.size for part in filled), dtype=np.uint8) if memory is None else memory
+    begin, low, high = 0, int(filled[0][0]), int(filled[0][0])
+    for part in filled:  # whose cells stay in the cache of a core
+        low, high = min(low, int(part.min())), max(high, int(part.max()))
+        if high - low >= 1 << 8:
+            return None
+        if begin == 0:
+            take_pages(offsets)
+        offsets[begin : begin + part.size] = part  # modulo 2^8, which differences below these do not feel
+        begin += part.size
+    if base := low % (1 << 8):
+        offsets -= np.uint8(base)
+    physical, distinct = _ranks(offsets, low, high, filled[0].dtype)
+    present = distinct[:-1] if largest_is_missing else distinct
+    return _encode_distinct(name, present, physical, options, has_gaps=largest_is_missing)
 
 
 def _encode_distinct(
@@ -379,10 +422,14 @@ def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    return _ranks(_offsets(cells, low, smallest_unsigned(high - low + 1)), low, high, cells.dtype)
+
+
+def _ranks(offsets: NDArray[Any], low: int, high: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return ``_distinct`` of cells of this type from their lowest and highest value and offsets from the lowest."""
     size = high - low + 1
-    offsets = _offsets(cells, low, smallest_unsigned(size))
     occurs = _occurring(offsets, size)
-    values = np.array([low + offset for offset in occurs.tolist()], dtype=cells.dtype)
+    values = np.array([low + offset for offset in occurs.tolist()], dtype=dtype)
     if len(occurs) == size:
         return offsets, values
     rank = np.empty(size, dtype=smallest_unsigned(occurs.size))

@@ -9,19 +9,17 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from climbfast.dataset.arrow_messages import check_messages
 from climbfast.dataset.assemble import assemble
 from climbfast.dataset.column_encoding import Column
 from climbfast.dataset.frames import encode_series
 from climbfast.dataset.options import Options, check_names
-from climbfast.dataset.pages import take_pages, zero_pages
+from climbfast.dataset.pages import zero_pages
 from climbfast.dataset.parquet_pages import check_pages
 from climbfast.dataset.reading_progress import count_bytes
 from climbfast.dataset.sources import Source, physical_memory
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["encode_large_parquet", "read_columnar"]
 
 LARGE = 1 << 25  # cells of a Parquet file that is encoded some columns at a time
-CELLS_AT_ONCE = 1 << 23  # with 2^25, 2·10⁶ rows of 200 columns of text take 1.4 times as long, and twice the memory
+BYTES_AT_ONCE = 1 << 26  # of polars, of which each part takes some time; more takes memory and saves nothing
 LONGEST_FOOTER = 1 << 18  # of a Parquet file; checking takes some 0.2 s, and longer ones are not checked
 _MAGIC_OF_ARROW = b"ARROW1"
 _MOST_BYTES_OF_SCHEMA = 1 << 28
@@ -82,7 +80,8 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
 
     try:
         content = source.for_polars()  # polars before 1.33 takes no bytes here
-        every = list(pl.read_parquet_schema(io.BytesIO(content) if isinstance(content, bytes) else content))
+        schema = pl.read_parquet_schema(io.BytesIO(content) if isinstance(content, bytes) else content)
+        every = list(schema)
         scan = pl.scan_parquet(content, glob=False)  # one for all parts: it reads the footer once
         rows = _rows_of_parquet(source)
         if rows is None:
@@ -95,32 +94,39 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
         check_names(of_data)
         wanted = [columns_of_file[i] for i in options.select(of_data)]
         names = [every[i] for i in wanted]
-        at_once, columns = max(1, CELLS_AT_ONCE // rows), list[Column]()
+        columns = list[Column]()
         place = zero_pages((len(names), rows), np.uint8)  # the codes of columns that are read together are then freed
         by_name = sorted(range(len(names)), key=lambda i: canonical_key(names[i]))
         row_of = {i: row for row, i in enumerate(by_name)}  # as they will be assembled, so that none is moved
-        for begin in range(0, len(names), at_once):
+        for begin, end in _parts([rows * _bytes_of_cell(schema[name]) for name in names], BYTES_AT_ONCE):
             raise_if_abandoned()
             # By number: polars takes a name such as "^a.*$" or "*" for a pattern.
-            frame = scan.select(pl.nth(wanted[begin : begin + at_once])).collect()
+            frame = scan.select(pl.nth(wanted[begin:end])).collect()
             if frame.height != rows:
                 raise DataError("a damaged Parquet file: its counts of rows differ")
             part = [place[row_of[begin + i]] for i in range(frame.width)]
-            columns += encode_series(frame.get_columns(), frame.columns, options, partial(_moved, part))
+            columns += encode_series(frame.get_columns(), frame.columns, options, part)
             count_bytes(source.size() * len(columns) // len(wanted) - source.size() * begin // len(wanted))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError):
         return None
     return assemble(names, columns, rows, options, place=place)
 
 
-def _moved(places: Sequence[NDArray[np.uint8]], i: int, column: Column) -> Column:
-    """Return a column whose cells are in its row of the matrix of all, if they fit into it."""
-    place = places[i]
-    if column.physical.dtype != np.uint8:
-        return column
-    take_pages(place)
-    place[:] = column.physical
-    return column._replace(physical=place)
+def _bytes_of_cell(dtype: pl.DataType) -> int:
+    """Return how much of its memory polars takes for a cell at least, of text for a view of it."""
+    numbers = re.fullmatch(r"U?Int(\d+)|Float(\d+)", str(dtype))
+    return int(numbers[1] or numbers[2]) // 8 if numbers else 16
+
+
+def _parts(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
+    """Return where parts begin and end that are as long as a sum of `most` allows, and have one element at least."""
+    begin = total = 0
+    for i, size in enumerate(sizes):
+        if i > begin and total + size > most:
+            yield begin, i
+            begin, total = i, 0
+        total += size
+    yield begin, len(sizes)
 
 
 def _first_line(error: BaseException) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,12 +19,14 @@ from climbfast.dataset.column_encoding import (
     encode_filled,
     encode_objects,
     encode_parsed,
+    encode_parts,
     make_column,
     smallest_unsigned,
 )
 from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, arrange
 from climbfast.dataset.options import Options, check_names
+from climbfast.dataset.pages import take_pages
 from climbfast.dataset.panics import without_panics
 from climbfast.dataset.text_views import encode_views
 from climbfast.dataset.texts import categorical, encode_texts
@@ -246,11 +248,11 @@ def encode_series(
     chosen: Sequence[pl.Series],
     names: Sequence[Hashable],
     options: Options,
-    finish: Callable[[int, Column], Column] | None = None,
+    memory: Sequence[NDArray[np.uint8]] | None = None,
 ) -> list[Column]:
     """Encode columns of polars on all cores: first those of text, then the others.
 
-    ``finish`` gets the number of each column and the column, in its thread, and returns what takes its place.
+    Cells that fit into a byte are written to the memory given for their column.
     """
     import polars as pl
 
@@ -259,10 +261,20 @@ def encode_series(
     of_text = dict(zip(textual, encoded, strict=True))
 
     def encode(i: int) -> Column:
-        column = of_text.get(i) or _encode_series(names[i], chosen[i], options)
-        return finish(i, column) if finish else column
+        if memory is None:
+            return of_text.get(i) or _encode_series(names[i], chosen[i], options)
+        return _moved(of_text.get(i) or _encode_series(names[i], chosen[i], options, memory[i]), memory[i])
 
     return in_threads(encode, range(len(chosen)), cells=sum(map(len, chosen)))
+
+
+def _moved(column: Column, memory: NDArray[np.uint8]) -> Column:
+    """Return a column whose cells are in the memory given, if they fit into it."""
+    if column.physical.dtype != np.uint8 or column.physical is memory:
+        return column
+    take_pages(memory)
+    memory[:] = column.physical
+    return column._replace(physical=memory)
 
 
 def _encode_text_series(chosen: Sequence[pl.Series], names: Sequence[Hashable], options: Options) -> list[Column]:
@@ -301,7 +313,9 @@ def _unnamed(series: pl.Series) -> pl.Series:
     return series.alias("")
 
 
-def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Column:
+def _encode_series(
+    name: Hashable, series: pl.Series, options: Options, memory: NDArray[np.uint8] | None = None
+) -> Column:
     import polars as pl
 
     series, dtype = _unnamed(series), series.dtype
@@ -319,11 +333,11 @@ def _encode_series(name: Hashable, series: pl.Series, options: Options) -> Colum
     if dtype.is_temporal():
         return _encode_times(name, series, options)
     if dtype.is_float() or dtype.is_integer() or dtype == pl.Boolean:
-        return _encode_numeric(name, series, options)
+        return _encode_numeric(name, series, options, memory)
     return encode_objects(name, series.to_list(), options)
 
 
-def _encode_numeric(name: Hashable, series: pl.Series, options: Options) -> Column:
+def _encode_numeric(name: Hashable, series: pl.Series, options: Options, memory: NDArray[np.uint8] | None) -> Column:
     import polars as pl
 
     if str(series.dtype) in ("Int128", "UInt128", "Float16"):  # by name: older versions of polars do not have these
@@ -331,13 +345,26 @@ def _encode_numeric(name: Hashable, series: pl.Series, options: Options) -> Colu
     missing = None
     if series.null_count():  # polars makes a plan for each fill, which takes longer than a short column
         if series.dtype.is_integer() and (filled := _filled(series)) is not None:
-            return encode_filled(name, filled, options)
+            parts = _parts(filled, memory)
+            found = encode_parts(name, parts, options, largest_is_missing=True, memory=memory)
+            return found or encode_filled(name, filled.to_numpy(), options)
         missing = series.is_null().to_numpy()
         series = series.fill_null(False if series.dtype == pl.Boolean else 0)
+    elif series.dtype.is_integer() and (
+        found := encode_parts(name, _parts(series, memory), options, largest_is_missing=False, memory=memory)
+    ):
+        return found
     return encode_array(name, series.to_numpy(), options, missing)
 
 
-def _filled(series: pl.Series) -> NDArray[Any] | None:
+def _parts(series: pl.Series, memory: NDArray[np.uint8] | None) -> list[NDArray[Any]]:
+    """Return the arrays in which the cells are; none if there is one and its memory can be shared as it is."""
+    if memory is None and series.n_chunks() == 1:
+        return []
+    return [chunk.to_numpy() for chunk in series.get_chunks()]
+
+
+def _filled(series: pl.Series) -> pl.Series | None:
     """Return whole numbers in which one more than the largest is a missing cell; None if the type has no such number.
 
     A mask of the missing cells, and two passes that use it, took four times as long.
@@ -347,7 +374,7 @@ def _filled(series: pl.Series) -> NDArray[Any] | None:
     largest: Any = series.max()
     if largest is None or largest == np.iinfo(str(series.dtype).lower()).max:
         return None
-    return series.fill_null(pl.lit(largest + 1, dtype=series.dtype)).to_numpy()
+    return series.fill_null(pl.lit(largest + 1, dtype=series.dtype))
 
 
 def _encode_times(name: Hashable, series: pl.Series, options: Options) -> Column:

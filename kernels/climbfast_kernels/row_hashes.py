@@ -121,18 +121,25 @@ def sum_row_hashes(
         for i in range(many):
             block[i] = mixed(block[i]) >> (BITS - ROW_BITS)
         weighted = weight.shape[0] > 0
+        in_block = 0
         if weighted:
             for i in range(many):
                 block[i] = times(weight[begin + i], block[i])
+        else:
+            for i in range(many):
+                in_block += block[i]
         for t in range(wanted.shape[0]):
             at, c = first[wanted[t]], wanted[t]
             cells = codes[c, begin : begin + many]
             if size[c] <= FEW_LEVELS and not weighted:
-                for code in range(size[c]):
+                left = in_block
+                for code in range(size[c] - 1):
                     total = 0
                     for i in range(many):
                         total += block[i] if cells[i] == code else 0
                     sums[at + code] = (sums[at + code] + total) & MASK
+                    left -= total
+                sums[at + size[c] - 1] = (sums[at + size[c] - 1] + left) & MASK
             else:
                 for i in range(many):
                     cell = at + cells[i]

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from climbfast.dataset import Dataset, read
+from climbfast.dataset.options import Options, check_options
 from climbfast.errors import ClimbfastWarning
 from tests.factories import quiet
 
@@ -37,3 +38,12 @@ def compressed(content: bytes, name: str) -> bytes:
     """The content as a file of this name has it."""
     compress = {".gz": gzip.compress, ".zst": lambda raw: pa.compress(raw, "zstd", asbytes=True)}
     return compress.get(Path(name).suffix, bytes)(content)
+
+
+def checked_options(**given: Any) -> Options:
+    """Options of reading; those not given are the simplest ones."""
+    others: dict[str, Any] = {
+        "missing": "refuse", "missing_markers": None, "declared_levels": None, "numbers": "refuse", "weights": None,
+        "keep_ids": False, "columns": None, "leave_out": None,
+    }  # fmt: skip
+    return check_options(**others | given)

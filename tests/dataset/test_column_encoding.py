@@ -13,8 +13,9 @@ import polars as pl
 import pytest
 
 from climbfast.dataset import Dataset
-from climbfast.dataset.column_encoding import _FIRST_CELLS, _distinct
-from tests.dataset.tables import cells, column, quiet_read
+from climbfast.dataset.column_encoding import _FIRST_CELLS, _distinct, codes_of
+from climbfast.dataset.frames import encode_series
+from tests.dataset.tables import cells, checked_options, column, quiet_read
 from tests.factories import quiet
 
 
@@ -102,3 +103,31 @@ def test_levels_that_occur_late(late: int) -> None:
     assert values.tolist() == expected.tolist()
     assert numbers.tolist() == inverse.tolist()
     assert (cells == before).all()
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize(
+    ("numbers", "dtype"),
+    [
+        ([3, 1, 2, 1], pl.Int8),
+        ([-100, 100, 7, -100], pl.Int8),
+        ([0, 255, 1, 1], pl.UInt8),
+        ([2**40 + 5, 2**40 - 250, 2**40, 2**40], pl.Int64),
+        ([2**40 + 5, 2**40 - 251, 2**40, 2**40], pl.Int64),
+        ([2**64 - 3, 2**64 - 9, 2**64 - 3, 2**64 - 3], pl.UInt64),
+        ([4, 4, 4, 4], pl.Int16),
+    ],
+)
+def test_whole_numbers_in_parts(numbers: list[int], dtype: Any, *, in_place: bool, missing: bool) -> None:
+    """Encoded part by part, also into memory that is given, as they are in one part."""
+    options = checked_options(missing="level")
+    whole = pl.Series("x", [*numbers, None if missing else numbers[0]], dtype=dtype)
+    parts = pl.concat([whole[:1], whole[1:3], whole[3:3], whole[3:]], rechunk=False)
+    assert parts.n_chunks() > 1
+    (expected,) = encode_series([whole.rechunk()], ["x"], options)
+    memory = np.full((1, len(whole)), 77, np.uint8)
+    (found,) = encode_series([parts], ["x"], options, memory if in_place else None)
+    assert found.levels == expected.levels and found.has_gaps == missing
+    assert codes_of(found).tolist() == codes_of(expected).tolist()
+    assert np.shares_memory(found.physical, memory) == in_place

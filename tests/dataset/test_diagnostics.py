@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from climbfast.dataset import Dataset, Discretizer, diagnostics
+from climbfast.dataset import Dataset, Discretizer
 from climbfast.dataset.diagnostics import count_codes, occurring_levels, one_to_one, sorted_counts
 from climbfast.errors import ClimbfastWarning
 from tests.factories import quiet
@@ -209,11 +209,7 @@ def test_codes_are_counted_with_their_weights(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 8, 9, 20])
-@pytest.mark.parametrize("block", [1, 7, 300, 1 << 16])
-def test_the_last_code_of_a_complete_column_is_what_the_others_leave(
-    monkeypatch: pytest.MonkeyPatch, size: int, block: int
-) -> None:
-    monkeypatch.setattr(diagnostics, "_ROWS_OF_A_BLOCK", block)
+def test_the_last_code_of_a_complete_column_is_what_the_others_leave(size: int) -> None:
     codes = np.random.default_rng(size).integers(0, size, 300)
     for last in (size, size + 2):  # also where the last ones do not occur
         expected = [int((codes == level).sum()) for level in range(last)]

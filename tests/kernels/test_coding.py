@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels.coding import SLOTS_OF_VIEWS, count_values, first_rows, number_views, recode
+from climbfast_kernels.coding import SLOTS_OF_VIEWS, count_few_values, count_values, first_rows, number_views, recode
 from tests.factories import EXAMPLES
 
 
@@ -43,6 +43,14 @@ def test_count_values(cells):
     counts = np.zeros((4, 256), np.int64)
     count_values(np.array(cells, np.uint8), counts)
     assert counts.sum(axis=0).tolist() == [cells.count(value) for value in range(256)]
+
+
+@given(st.lists(st.integers(0, 5)), st.integers(0, 6), st.integers(1, 1_000))
+@settings(max_examples=EXAMPLES)
+def test_count_few_values(cells, values, times):
+    counts = np.zeros(values, np.int64)
+    count_few_values(np.array(cells * times, np.uint8), counts)
+    assert counts.tolist() == [cells.count(value) * times for value in range(values)]
 
 
 VIEWS = st.tuples(st.sampled_from([0, 1, 2**32, 2**64 - 1]), st.sampled_from([0, 1, 2**32, 2**63]))
