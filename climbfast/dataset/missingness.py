@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ MOST_PATTERNS = 100
 _PATTERNS_AT_ONCE = 1_024
 MOST_WORDS = 2_000_000_000  # of bitmaps that all tests read: about half a second
 BYTES_AT_ONCE = 1 << 28  # of bitmaps
+MOST_BITMAPS = 16  # of a column; to make more takes longer than to count its levels with several indicators at once
+_INDICATORS_AT_ONCE = 8  # the bits of a byte
+_ROWS_AT_ONCE = 1 << 16  # which stay in the cache of a core
 
 
 class Missingness(NamedTuple):
@@ -53,7 +56,8 @@ class Missingness(NamedTuple):
 def describe_missingness(data: Dataset) -> Missingness:
     """Find what is missing together, and on which columns it depends what is missing."""
     patterns = _patterns(data)
-    words = data.codes.shape[1] / (64 if data.weights is None else 2) * float(data.arity.sum())
+    bitmaps = np.minimum(data.arity, 4 * MOST_BITMAPS)  # about as long does a column of more levels take
+    words = data.codes.shape[1] / (64 if data.weights is None else 2) * float(bitmaps.sum())
     most = max(1, min(MOST_PATTERNS, int(MOST_WORDS / words)))
     tested = patterns[:most]
     if not tested:
@@ -110,44 +114,118 @@ def _patterns(data: Dataset) -> list[Columns]:
 
 def _strengths(data: Dataset, present: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the strength of every indicator of missing cells with every other one, and then with every column."""
-    from climbfast_kernels.bits import pack
-    from climbfast_kernels.cost_model import AUTO
-    from climbfast_kernels.independence import SCI, Rule, rounding
-    from climbfast_kernels.log_tables import tabulate
-    from climbfast_kernels.patterns import sweep
-    from climbfast_kernels.workspace import workspace
-
     indicators = len(present)
-    arity = np.concatenate([np.full(indicators, 2), data.arity])
-    incomplete = np.concatenate([np.zeros(indicators, np.bool_), data.incomplete])
-    log_tables = tabulate(data.rows, arity)
-    bar = math.log2(max(1, indicators * len(arity)) / FALSE_ALARMS)
-    rule = Rule(SCI, max(bar, rounding(data.rows)), bar, 0, 0.0)
-    strengths = np.zeros((indicators, len(arity)))
-    tested = np.ones(len(arity), dtype=np.bool_)
-    tested[[indicators + data.index(x) for x in data.nearly_unique]] = False  # they depend on everything
-    for part in _parts(data):
-        # The indicators come first in every part, and are tested with each other in the first one.
-        columns = np.concatenate([np.arange(indicators), indicators + part])
+    strengths = np.zeros((indicators, indicators + data.columns))
+    is_tested = np.ones(data.columns, dtype=np.bool_)
+    is_tested[[data.index(x) for x in data.nearly_unique]] = False  # they depend on everything
+    has_bitmaps = data.arity <= MOST_BITMAPS
+    tests = _Tests(data, indicators)
+    every = np.arange(indicators)
+    for number, part in enumerate(_parts(data, np.flatnonzero(has_bitmaps))):
         codes = np.vstack([present.astype(data.codes.dtype), data.codes[part]])
-        regret_row = log_tables.regret_row[columns]
-        codes.setflags(write=False)
-        regret_row.setflags(write=False)
-        bits = pack(codes, arity[columns], incomplete[columns], data.rows)
-        work = workspace(bits, 1, weight=data.weights)
-        of_part = log_tables._replace(regret_row=regret_row)
-        for i in range(indicators):
-            others = np.flatnonzero(tested[columns] & (np.arange(len(columns)) != i))
-            others = others[(others >= indicators) | (part[0] == 0)]
-            found, _ = sweep(codes, bits, of_part, work, rule, AUTO, i, others, np.empty(0, np.int64))
-            strengths[i, columns[others]] = found
+        others = np.append(every if number == 0 else every[:0], indicators + np.flatnonzero(is_tested[part]))
+        columns = np.append(every, indicators + part)
+        strengths[:, columns[others]] = tests.strengths(codes, data.weights, every, part, others)
+    for begin in range(0, indicators, _INDICATORS_AT_ONCE):
+        some = every[begin : begin + _INDICATORS_AT_ONCE]
+        bits = np.packbits(present[some], axis=0, bitorder="little")[0]
+        for y in np.flatnonzero(~has_bitmaps & is_tested).tolist():
+            patterns, levels, rows = _joint_rows(bits, data.codes[y], int(data.arity[y]) + 1, data.weights)
+            codes = np.vstack([patterns >> i & 1 for i in range(some.size)] + [levels]).astype(data.codes.dtype)
+            found = tests.strengths(codes, rows, some, np.array([y]), np.array([some.size]))
+            strengths[some, indicators + y] = found[:, 0]
     return strengths
 
 
-def _parts(data: Dataset) -> list[NDArray[np.intp]]:
-    """Return all columns in parts, whose bitmaps are made one after the other: those of all can take gigabytes."""
-    sizes = np.cumsum(data.arity * float(data.codes.shape[1]) / 8)
-    return np.split(np.arange(data.columns), np.flatnonzero(np.diff(sizes // BYTES_AT_ONCE)) + 1)
+class _Tests:
+    """Marginal tests of indicators, each against all other columns that are asked for.
+
+    Parameters
+    ----------
+    data : Dataset
+    indicators : int
+        Number of all indicators.
+    """
+
+    def __init__(self, data: Dataset, indicators: int) -> None:
+        from climbfast_kernels.independence import SCI, Rule, rounding
+        from climbfast_kernels.log_tables import tabulate
+
+        self._arity = np.concatenate([np.full(indicators, 2), data.arity])
+        self._incomplete = np.concatenate([np.zeros(indicators, np.bool_), data.incomplete])
+        self._indicators = indicators
+        self._rows = data.rows
+        self._log_tables = tabulate(data.rows, self._arity)
+        bar = math.log2(max(1, indicators * self._arity.size) / FALSE_ALARMS)
+        self._rule = Rule(SCI, max(bar, rounding(data.rows)), bar, 0, 0.0)
+
+    def strengths(
+        self,
+        codes: NDArray[Any],
+        weights: NDArray[np.int64] | None,
+        some: NDArray[np.intp],
+        part: NDArray[np.intp],
+        others: NDArray[np.intp],
+    ) -> NDArray[np.float64]:
+        """Return the strength of some indicators with others among the rows of ``codes``; 0 with itself.
+
+        Parameters
+        ----------
+        codes : unsigned integer array, shape (indicators and columns, stored rows)
+        weights : int64 array or None
+            How often each row occurs.
+        some, part : integer arrays
+            The numbers of these indicators, and of these columns.
+        others : integer array
+            Rows of ``codes``.
+        """
+        from climbfast_kernels.bits import pack
+        from climbfast_kernels.cost_model import AUTO
+        from climbfast_kernels.patterns import sweep
+        from climbfast_kernels.workspace import workspace
+
+        columns = np.append(some, self._indicators + part)
+        regret_row = self._log_tables.regret_row[columns]
+        codes.setflags(write=False)
+        regret_row.setflags(write=False)
+        bits = pack(codes, self._arity[columns], self._incomplete[columns], self._rows)
+        work = workspace(bits, 1, weight=weights)
+        tables = self._log_tables._replace(regret_row=regret_row)
+        strengths = np.zeros((some.size, others.size))
+        for i in range(some.size):
+            asked = others != i
+            found, _ = sweep(codes, bits, tables, work, self._rule, AUTO, i, others[asked], np.empty(0, np.int64))
+            strengths[i, asked] = found
+        return strengths
+
+
+def _joint_rows(
+    bits: NDArray[np.uint8], codes: NDArray[Any], size: int, weights: NDArray[np.int64] | None
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64]]:
+    """Return the different rows of two columns, the second one with codes below ``size``, and how often each occurs."""
+    if size << 8 > max(codes.size, _ROWS_AT_ONCE):
+        occurring, row = np.unique(bits.astype(np.intp) * size + codes, return_inverse=True)
+        counts = np.zeros(occurring.size, dtype=np.int64)
+        np.add.at(counts, row, 1 if weights is None else weights)
+        return occurring // size, occurring % size, counts
+    counts = np.zeros(size << 8, dtype=np.int64)
+    at_once = max(counts.size, _ROWS_AT_ONCE)
+    for begin in range(0, codes.size, at_once):
+        some = slice(begin, begin + at_once)
+        keys = bits[some].astype(np.intp) * size
+        keys += codes[some]
+        if weights is None:
+            counts += np.bincount(keys, minlength=counts.size)
+        else:
+            np.add.at(counts, keys, weights[some])
+    occurring = np.flatnonzero(counts)
+    return occurring // size, occurring % size, counts[occurring]
+
+
+def _parts(data: Dataset, columns: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return columns in parts, whose bitmaps are made one after the other: those of all can take gigabytes."""
+    sizes = np.cumsum(data.arity[columns] * float(data.codes.shape[1]) / 8)
+    return np.split(columns, np.flatnonzero(np.diff(sizes // BYTES_AT_ONCE)) + 1)
 
 
 def _more_than_by_chance(present: NDArray[np.bool_], weights: NDArray[np.int64] | None) -> NDArray[np.bool_]:

@@ -77,10 +77,37 @@ def test_columns_are_tested_in_parts(at_once: int, monkeypatch: pytest.MonkeyPat
     whole = incomplete.encoded(cells).missingness
     assert whole.depends_on
     monkeypatch.setattr(missingness, "BYTES_AT_ONCE", at_once)
-    parts = missingness._parts(incomplete.encoded(cells))
+    parts = missingness._parts(incomplete.encoded(cells), np.arange(6))
     assert len(parts) > 1
     assert np.concatenate(parts).tolist() == list(range(6))
     assert incomplete.encoded(cells).missingness == whole
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("rows_at_once", [16, 1 << 16])
+def test_levels_counted_with_several_indicators_at_once(
+    rows_at_once: int, monkeypatch: pytest.MonkeyPatch, *, weighted: bool
+) -> None:
+    """The strengths are those of bitmaps, for columns of many levels and of few."""
+    cells = with_gaps(
+        a=at_random(0.3, 1), b=(column("f") == 1) & at_random(0.4, 2), c=(column("a") == 0) & at_random(0.4, 10),
+        e=(column("d") == 1) | at_random(0.1, 3),
+    )  # fmt: skip
+    cells["many"] = [level % 40 if level % 3 else None for level in np.random.default_rng(4).integers(120, size=ROWS)]
+    options: dict[str, Any] = {}
+    if weighted:
+        cells["rows"] = np.random.default_rng(5).integers(1, 5, ROWS).tolist()
+        options = {"weights": "rows"}
+    data = incomplete.encoded(cells, **options)
+    present = np.array([~data.missing_cells(data.index(name)) for name in ("a", "b", "c", "e", "many")])
+    monkeypatch.setattr(missingness, "MOST_BITMAPS", 1_000)
+    expected = missingness._strengths(data, present)
+    assert (expected > 0).sum() > 5
+    monkeypatch.setattr(missingness, "_ROWS_AT_ONCE", rows_at_once)
+    for most, at_once in ((16, 8), (1, 8), (1, 2), (3, 3)):
+        monkeypatch.setattr(missingness, "MOST_BITMAPS", most)
+        monkeypatch.setattr(missingness, "_INDICATORS_AT_ONCE", at_once)
+        assert missingness._strengths(data, present).tolist() == expected.tolist()
 
 
 def test_what_is_missing_together() -> None:
