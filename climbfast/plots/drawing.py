@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -253,6 +254,23 @@ def _path(points: Sequence[Point]) -> _Path:
 
 def _text(place: Point, text: str, size: float, color: str, side: Side) -> Any:
     """Return a text for the axes that is never mathematics, and silent about characters that no font has."""
+    return _label_text()(
+        *place,
+        text,
+        color=color,
+        fontproperties=font(size),
+        horizontalalignment=side,
+        verticalalignment="center_baseline",
+        parse_math=False,
+        usetex=False,
+        zorder=4,
+        clip_on=False,
+    )
+
+
+@cache
+def _label_text() -> Any:
+    """Return the class of texts, made once: matplotlib takes milliseconds to document each class of artists."""
     from matplotlib.text import Text
 
     class LabelText(Text):
@@ -266,18 +284,7 @@ def _text(place: Point, text: str, size: float, color: str, side: Side) -> Any:
             with _as_measured():
                 return super().get_window_extent(*args, **kwargs)
 
-    return LabelText(
-        *place,
-        text,
-        color=color,
-        fontproperties=font(size),
-        horizontalalignment=side,
-        verticalalignment="center_baseline",
-        parse_math=False,
-        usetex=False,
-        zorder=4,
-        clip_on=False,
-    )
+    return LabelText
 
 
 @contextmanager
