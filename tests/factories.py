@@ -18,7 +18,7 @@ from climbfast_kernels.workspace import Workspace, workspace
 Codes = np.ndarray[Any, Any]
 
 STRATEGIES = (cost_model.AUTO, cost_model.BITMAPS, cost_model.DENSE, cost_model.SPARSE)
-EXAMPLES = 60 if INTERPRETED else 200
+EXAMPLES = 60 if INTERPRETED else 100
 
 
 def draw_codes(arities: Sequence[int], rows: int, seed: int = 0, *, lean: float = 0.4) -> Codes:

@@ -6,6 +6,9 @@ import os
 import signal
 import time
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 KEPT = []
 
@@ -33,6 +36,22 @@ def keep(folder, units, array):
     return len(units)
 
 
+class SeenArray(NamedTuple):
+    """An array as a worker has it; the file is that of its memory map."""
+
+    file: str | None
+    is_writeable: bool
+    bytes: int
+
+
+def look_at(job, units, *arrays):
+    """Say what the arrays are."""
+    return [
+        SeenArray(str(array.filename) if isinstance(array, np.memmap) else None, array.flags.writeable, array.nbytes)
+        for array in arrays
+    ]
+
+
 def lose_two_workers(folder, units):
     time.sleep(0.02)
     if units[0] in (0, 35):
@@ -43,6 +62,14 @@ def lose_two_workers(folder, units):
 def ending_once(work, marker, *arguments):
     end_process_once(marker)
     return work(*arguments)
+
+
+def ending_at(unit, work, job, units, *arrays):
+    """Do the work, but kill this process at a unit."""
+    if unit in units:
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return work(job, units, *arrays)
 
 
 def sleep(job, units):

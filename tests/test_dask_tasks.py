@@ -1,4 +1,4 @@
-"""A cluster of dask whose workers are really killed."""
+"""A cluster of dask, of two worker processes, by way of the backend of joblib: its results, and its workers killed."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from climbfast import dask_tasks, workers
 from climbfast.dask_tasks import DaskTasks, WorkerLost
 from climbfast.task_pool import TaskPool, WorkerError
 from climbfast_kernels._jit import INTERPRETED
+from tests.batch.runs import CountingReporter, StoppingReporter
 from tests.factories import draw_codes, quiet_codes
 from tests.test_task_pool import EXPECTED, LOST, do_all
 
@@ -105,15 +106,51 @@ def test_a_unit_that_ends_every_worker_is_named(pool, tmp_path):
         do_all(pool, tmp_path)
 
 
-@pytest.mark.parametrize("kills", [1, 2])
-def test_a_batch_outlives_workers(client, kills):
-    """One of two workers, or both at once: then no copy of the data is left on the cluster."""
+@pytest.fixture(scope="module")
+def data():
+    return quiet_codes(draw_codes([2, 3, 2, 4, 2, 12, 3, 2] * 5, 500, seed=2, lean=0.6))
+
+
+@pytest.fixture(scope="module")
+def expected(data):
+    return dict(cf.markov_blankets(data, progress=False, n_jobs=1))
+
+
+def test_a_batch_is_identical_to_the_bit(client, data, expected):
     wait_until_settled(client)
-    data = quiet_codes(draw_codes([2, 3, 2, 4, 2, 12, 3, 2] * 5, 500, seed=2, lean=0.6))
-    killer = Killer(client, kills)
+    with joblib.parallel_config(backend="dask"):
+        blankets = cf.markov_blankets(data, progress=False)
+    assert dict(blankets) == expected
+    assert (blankets.how["workers"], blankets.how["backend"]) == (2, "dask")
+    tasks = client.run(lambda dask_worker: len(dask_worker.state.log))
+    assert len(tasks) == 2
+    assert all(tasks.values())
+
+
+def test_a_method_of_whole_blankets(client, data):
+    wait_until_settled(client)
+    with joblib.parallel_config(backend="dask"):
+        blankets = cf.markov_blankets(data, method="iamb", test="g2", progress=False)
+    assert dict(blankets) == dict(cf.markov_blankets(data, method="iamb", test="g2", progress=False, n_jobs=1))
+
+
+def test_a_batch_is_stopped_and_resumed(client, data, expected, tmp_path):
+    wait_until_settled(client)
+    first, second = StoppingReporter(30), CountingReporter()
+    with joblib.parallel_config(backend="dask"):
+        with pytest.raises(cf.Interrupted, match="finished work is saved"):
+            cf.markov_blankets(data, journal=tmp_path / "journal", progress=first)
+        assert dict(cf.markov_blankets(data, journal=tmp_path / "journal", progress=second)) == expected
+    done = {name: first.units.get(name, 0) + second.units[name] for name in second.units}
+    assert done["neighbors"] == done["blankets"] == data.columns
+
+
+def test_a_batch_outlives_all_workers(client, data, expected):
+    """Both at once: then no copy of the data is left on the cluster."""
+    wait_until_settled(client)
     with joblib.parallel_config(backend="dask"), pytest.warns(cf.ClimbfastWarning, match=LOST):
-        found = cf.markov_blankets(data, progress=killer)
-    assert dict(found) == dict(cf.markov_blankets(data, progress=False, n_jobs=1))
+        found = cf.markov_blankets(data, progress=Killer(client))
+    assert dict(found) == expected
 
 
 def test_data_that_never_arrive_are_sent_again(monkeypatch):
@@ -136,10 +173,10 @@ def test_pc_is_the_same(client):
 
 
 class Killer:
-    """Kills workers when ten tasks are done."""
+    """Kills all workers when ten tasks are done."""
 
-    def __init__(self, client, kills):
-        self.client, self.kills, self.tasks = client, kills, 0
+    def __init__(self, client):
+        self.client, self.tasks = client, 0
 
     def begin(self, name, done, units):
         pass
@@ -147,15 +184,11 @@ class Killer:
     def advance(self, units, tests):
         self.tasks += 1
         if self.tasks == 10:
-            for pid in [each["pid"] for each in self.client.run(identity).values()][: self.kills]:
+            for pid in self.client.run(os.getpid).values():
                 os.kill(pid, signal.SIGKILL)
 
     def end(self):
         pass
-
-
-def identity():
-    return {"pid": os.getpid()}
 
 
 def test_a_cluster_without_workers_is_named():

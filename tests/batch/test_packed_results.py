@@ -68,7 +68,7 @@ results = st.builds(
 
 
 @given(neighbors(), costs)
-@settings(max_examples=EXAMPLES // 4)
+@settings(max_examples=EXAMPLES // 2)
 def test_neighbors_come_back(found, cost):
     packed = pack_neighbors(found, cost)
     assert unpack_neighbors(packed) == (replace(found, bounded=cost.bounded), cost)
@@ -77,7 +77,7 @@ def test_neighbors_come_back(found, cost):
 
 
 @given(results, costs)
-@settings(max_examples=EXAMPLES // 4)
+@settings(max_examples=EXAMPLES // 2)
 def test_results_come_back(found, cost):
     packed = pack_result(found, cost)
     assert unpack_result(packed) == (replace(found, bounded=cost.bounded), cost)
@@ -123,7 +123,7 @@ def test_what_is_joined_is_taken_out():
 
 
 @given(st.lists(results, min_size=1, max_size=4), costs)
-@settings(max_examples=EXAMPLES // 4)
+@settings(max_examples=EXAMPLES // 2)
 def test_blankets_of_which_nothing_is_unexplained(found, cost):
     """A kernel packs blankets without what they leave unexplained, which are the last three numbers."""
     packed = [pack_result(each, cost) for each in found]

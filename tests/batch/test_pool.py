@@ -19,6 +19,7 @@ from climbfast.task_pool import BYTES_IN_MEMORY_MAPS
 from climbfast_kernels._jit import INTERPRETED
 from tests.batch.runs import CountingReporter, run
 from tests.factories import draw_codes, quiet_codes
+from tests.pool_work import look_at
 
 
 @pytest.fixture(scope="module")
@@ -143,15 +144,6 @@ class TestWorkers:
             run(health, n_jobs=n_jobs)
 
 
-def look_at(job, units, *arrays):
-    """In the place of a pass: say which arrays are maps of files, of which ones, and whether they are read-only."""
-    mapped = [isinstance(array, np.memmap) for array in arrays]
-    files = sorted(str(array.filename) for array in arrays if isinstance(array, np.memmap))
-    names = np.frombuffer("\n".join(files).encode(), dtype=np.uint8).astype(np.int64)
-    flags = [len(mapped), *mapped, *(array.flags.writeable for array in arrays), *(array.nbytes for array in arrays)]
-    return UnitResults(tuple((unit, PackedResult(np.array([*flags, *names]), np.zeros(0))) for unit in units), 0)
-
-
 @pytest.mark.skipif(INTERPRETED, reason="each process takes its time")
 class TestMemoryMaps:
     def seen(self, monkeypatch, data, **config):
@@ -160,39 +152,34 @@ class TestMemoryMaps:
         class EndOfRun(Exception):  # noqa: N818  # it is no error
             pass
 
-        run_pass = batch_pool.PassRunner.run_pass
         seen = []
 
         def spied(runner, name, work, units, arrays, most_per_task=1):
-            packed = run_pass(runner, "screen", look_at, range(8), arrays, 1)
-            seen.extend(each.ints.tolist() for each in packed.values())
+            tasks = [[unit] for unit in range(8)]
+            seen.extend(result for _, result in runner._pool.results(look_at, tasks, None, arrays, str))
             raise EndOfRun
 
         monkeypatch.setattr(batch_pool.PassRunner, "run_pass", spied)
-        get_reusable_executor().shutdown()  # one that is there already keeps its folder
         with joblib.parallel_config(backend="loky", n_jobs=2, **config), pytest.raises(EndOfRun):
             run(data)
-        many = seen[0][0]
-        return [
-            (task[1 : many + 1], task[many + 1 : 2 * many + 1], task[2 * many + 1 : 3 * many + 1],
-             bytes(task[3 * many + 1 :]).decode().split("\n"))
-            for task in seen
-        ]  # fmt: skip
+        return seen
 
     def test_large_arrays_are_written_once_and_mapped_read_only(self, wide, monkeypatch):
         tasks = self.seen(monkeypatch, wide)
-        mapped, writeable, sizes, files = tasks[0]
-        assert all(task[3] == files for task in tasks)
-        assert [bool(m) for m in mapped] == [size > BYTES_IN_MEMORY_MAPS for size in sizes]
-        assert sum(mapped) >= 2
-        assert not any(w for w, m in zip(writeable, mapped, strict=True) if m)
+        assert all(task == tasks[0] for task in tasks)
+        files = [array.file for array in tasks[0] if array.file]
+        assert len(files) == len({*files}) >= 2
+        for array in tasks[0]:
+            assert (array.file is not None) == (array.bytes > BYTES_IN_MEMORY_MAPS)
+            assert not (array.file and array.is_writeable)
 
     def test_parallel_config_says_where_and_from_what_size(self, wide, monkeypatch, tmp_path):
-        assert not any(self.seen(monkeypatch, wide, max_nbytes=None)[0][0])
+        assert not any(array.file for array in self.seen(monkeypatch, wide, max_nbytes=None)[0])
         monkeypatch.undo()
-        mapped, _, sizes, files = self.seen(monkeypatch, wide, temp_folder=str(tmp_path), max_nbytes=1)[0]
-        assert all(name.startswith(str(tmp_path)) for name in files)
-        assert [bool(m) for m in mapped] == [size > 1 for size in sizes], "without weights their array is empty"
+        get_reusable_executor().shutdown()  # one that is there already keeps its folder
+        for array in self.seen(monkeypatch, wide, temp_folder=str(tmp_path), max_nbytes=1)[0]:
+            assert (array.file is not None) == (array.bytes > 1), "without weights their array is empty"
+            assert array.file is None or array.file.startswith(str(tmp_path))
 
 
 class OneWorker:

@@ -243,12 +243,18 @@ def test_every_pair_is_tested_marginally_once(health, serial):
 @pytest.fixture(scope="module")
 def gaps():
     """Columns with missing cells among complete ones, one of them without any value."""
-    cells = incomplete.net_with_gaps(6, columns=12, rows=400)
+    cells = incomplete.net_with_gaps(6, columns=8, rows=400)
     return incomplete.encoded({**cells, "empty": [None] * 400, "wide": [i % 80 if i % 7 else None for i in range(400)]})
 
 
-@pytest.mark.parametrize("method", BLANKETS)
-@pytest.mark.parametrize("test", [cf.SCI(), cf.G2(df="nominal", min_rows_per_df=5), cf.X2()], ids=repr)
+@pytest.mark.parametrize(
+    ("method", "test"),
+    [
+        *((method, test) for method in BLANKETS for test in (cf.SCI(), cf.G2(df="nominal", min_rows_per_df=5))),
+        *((method, cf.X2()) for method in ("climb", "hiton-mb", "iamb")),
+    ],
+    ids=repr,
+)
 def test_missing_cells(gaps, method, test):
     """The same as target by target; a run counts the rows of the searches around all neighbors too."""
     found = without_cost(run(gaps, method=method, test=test, n_jobs=1))

@@ -196,9 +196,9 @@ def fake(tmp_path, monkeypatch):
 
 def test_a_search_that_fails_or_takes_too_long_is_run_once_and_says_so(fake, tmp_path, capsys):
     assert [(search.task, search.settings) for search in fake] == [("pc", "stable"), ("loop", "endless"), ("raise", "")]
-    pc, loop, failed = in_turns(fake, tmp_path / "alarm-5.csv", rounds=2, limit=3)
+    pc, loop, failed = in_turns(fake, tmp_path / "alarm-5.csv", rounds=2, limit=1)
     assert (pc["status"], pc["runs"], pc["settings"]) == ("done", 2, "stable")
-    assert (loop["status"], loop["limit"], loop["runs"], loop["rows"]) == ("limit", 3, 1, 5)
+    assert (loop["status"], loop["limit"], loop["runs"], loop["rows"]) == ("limit", 1, 1, 5)
     assert (failed["status"], failed["reason"]) == ("failed", "ValueError: a column has one level")
     assert "alarm 5 fake-peer loop: limit" in capsys.readouterr().err
 

@@ -117,7 +117,7 @@ def any_blankets(draw):
             version=draw(_texts),
         )
 
-    return [one(target) for target in draw(st.lists(st.sampled_from(names), min_size=1, unique=True))]
+    return [one(target) for target in draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))]
 
 
 json_values = st.recursive(

@@ -28,7 +28,7 @@ def test_what_was_found_comes_back_to_the_bit(blankets, folder, suffix, separati
 
 
 @given(found=any_blankets(), how=st.dictionaries(st.text(), json_values), separating_sets=st.booleans())
-@settings(max_examples=50)
+@settings(max_examples=40)
 def test_every_field_comes_back(folder, found, how, separating_sets):
     blankets = cf.Blankets(found, how)
     other = {} if separating_sets else {"separating_sets": {}}

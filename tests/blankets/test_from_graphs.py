@@ -85,8 +85,9 @@ def test_the_check_of_all_is_that_of_one(test, monkeypatch):
     data = net(2, rows=400)
     found = cf.markov_blankets(data, method="best", test=test, progress=False)
     assert sum(len(blanket.unexplained) for blanket in found.values()) > 9
-    for target, blanket in found.items():
-        assert comparable(cf.markov_blanket(data, target, "best", test)) == comparable(blanket)
+    for target in data.names[::3]:
+        assert found[target].unexplained
+        assert comparable(cf.markov_blanket(data, target, "best", test)) == comparable(found[target])
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -101,8 +102,9 @@ def test_missing_cells_and_weights(weighted):
         roles = read_off(graph, target)
         assert {role: getattr(blanket, role) for role in roles} == roles
         assert 0 < blanket.fewest_rows < blanket.rows == (799 if weighted else 400)
+    for target in data.names[::3]:
         alone = cf.markov_blanket(data, target, "best")
-        assert comparable(alone) == comparable(blanket)
+        assert comparable(alone) == comparable(found[target])
 
 
 def test_weights_are_rows_that_are_repeated():
@@ -266,6 +268,8 @@ def test_with_knowledge_they_are_those_of_the_graph(seed, directions):
         assert blanket.known == tuple(sorted(x for x, reason in reasons.items() if reason == "known"))
         assert not {*blanket.margins} & {*blanket.known}
         assert blanket.options.get("knowledge", {}) == known.about({target, *blanket.members}, at=[target]).to_dict()
+    for target in data.names[::4]:
+        blanket, roles = found[target], read_off(graph, target)
         alone = cf.markov_blanket(data, target, method="best", directions=directions, knowledge=known)
         assert {role: getattr(alone, role) for role in (*roles, "known", "unexplained")} == {
             role: getattr(blanket, role) for role in (*roles, "known", "unexplained")

@@ -261,14 +261,22 @@ def test_options_outside_their_values(option, legal):
         cf.Blankets([cf.Blanket("x")]).merge(**{option: "xor"})
 
 
-@pytest.mark.parametrize("rule", ["and", "or"])
-@pytest.mark.parametrize("direction", ["agreement", "margin", "none"])
-def test_the_graph_of_all_obeys_what_all_were_found_with(rule, direction):
+@pytest.fixture(scope="module")
+def found_with_knowledge():
+    """The columns, which arcs knowledge allows, and the blankets that were found with it."""
+    found = []
     for seed in range(15):
         data = quiet_codes(draw_net(seed, columns=8, rows=150))
         known = random_knowledge(data.names, random.Random(seed))
-        graph = run(data, n_jobs=1, knowledge=known).merge(rule, direction)
-        allowed, names = known.allowed_arcs(data.names), data.names
+        found.append((data.names, known.allowed_arcs(data.names), run(data, n_jobs=1, knowledge=known)))
+    return found
+
+
+@pytest.mark.parametrize("rule", ["and", "or"])
+@pytest.mark.parametrize("direction", ["agreement", "margin", "none"])
+def test_the_graph_of_all_obeys_what_all_were_found_with(found_with_knowledge, rule, direction):
+    for names, allowed, blankets in found_with_knowledge:
+        graph = blankets.merge(rule, direction)
         arcs = {(names.index(x), names.index(y)) for x, y in graph.directed}
         assert allowed.required <= arcs
         assert all(allowed.allows(x, y) for x, y in arcs)

@@ -95,24 +95,28 @@ def test_data_in_every_format(form, tmp_path, capsysbinary):
         assert json.loads(said)["strength"] == expected
 
 
-def test_a_chain_of_commands(tmp_path):
-    """A network to a sample, to a graph, to directions, to a comparison."""
+def test_a_chain_of_commands(tmp_path, capsysbinary):
+    """A network to a sample, to a graph, to directions, to a comparison; the first command in a process of its own."""
     network, data, truth = tmp_path / "health.bif", tmp_path / "data.csv", tmp_path / "truth.json"
     cf.write_bif(load_example(), network)
     arguments = ("sample", "-", "--rows", 500, "--seed", 1, "--out", "-")
     drawn, _ = climbfast(*arguments, given=network.read_bytes())
     data.write_bytes(drawn)
     assert cf.read(data).rows == 500
-    found, messages = climbfast("graph", "-", "--format", "csv", "--method", "pc", "--out", "-", given=drawn)
+    with standard_input(drawn, tmp_path / "standard input"):
+        assert main(["graph", "-", "--format", "csv", "--method", "pc", "--out", "-"]) == 0
+    found, messages = capsysbinary.readouterr()
     (tmp_path / "found.csv").write_bytes(found)
     assert edges(cf.read_graph(tmp_path / "found.csv")) == edges(cf.pc(cf.read(data)))
-    assert "directed" in messages
-    directed, _ = climbfast("orient", "-", data, "--out", "-", "--out-format", "json", given=found)
+    assert b"directed" in messages
+    with standard_input(found):
+        directed = bytes_of(capsysbinary, "orient", "-", data, "--out", "-", "--out-format", "json")
     (tmp_path / "directed.json").write_bytes(directed)
     expected = cf.orient(cf.pc(cf.read(data)), cf.read(data))
     assert edges(cf.read_graph(tmp_path / "directed.json")) == edges(expected)
     truth.write_text(cf.Graph.from_networkx(load_example().to_networkx()).to_json())
-    compared, _ = climbfast("compare", truth, "-", "--graph-format", "json", "--json", given=directed)
+    with standard_input(directed):
+        compared = bytes_of(capsysbinary, "compare", truth, "-", "--graph-format", "json", "--json")
     assert json.loads(compared)["shd"] == cf.compare(cf.read_graph(truth), expected).shd
 
 

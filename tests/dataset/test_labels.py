@@ -58,7 +58,7 @@ def frames(draw: st.DrawFn):
     return frame
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(frame=frames(), missing=st.sampled_from(["test-wise", "level"]))
 def test_the_frame_is_read_as_the_same_data(frame, missing):
     data = quiet(frame, missing=missing, keep_ids=True)
@@ -68,6 +68,7 @@ def test_the_frame_is_read_as_the_same_data(frame, missing):
     assert again.fingerprint == data.fingerprint
 
 
+@settings(max_examples=60)
 @given(frame=frames())
 def test_codes_are_places_in_the_levels(frame):
     data = quiet(frame, missing="test-wise", keep_ids=True)

@@ -127,9 +127,16 @@ def total(score: Any, dag: DAG) -> float:
 
 
 def best_gain(score: Any, dags: Sequence[DAG]) -> float:
-    """The most that one edge more, fewer or turned in any of the DAGs adds to their score."""
+    """The most that one edge more, fewer or turned in any of the DAGs adds to their score.
+
+    A score is a sum over columns, of which only those whose parents changed are looked at.
+    """
     gains = [
-        total(score, changed) - total(score, dag)
+        sum(
+            score.score(x, tuple(sorted(after))) - score.score(x, tuple(sorted(before)))
+            for x, (before, after) in enumerate(zip(dag, changed, strict=True))
+            if before != after
+        )
         for dag in dags
         for step in (one_edge_more, one_edge_fewer, one_edge_turned)
         for *_, changed in step(dag)

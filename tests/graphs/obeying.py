@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import climbfast as cf
 from climbfast.graphs.pdag import PDAG
@@ -15,12 +16,18 @@ from tests.graphs import knowledge_of_dags
 from tests.oracle import DAG
 
 
+@lru_cache(16)
+def tiers_and_forbidden(known: cf.Knowledge) -> tuple[dict[int, int], set[tuple[int, int]]]:
+    """The number of the tier of each node in one, and the edges that are ruled out one by one."""
+    tier = {name: number for number, names in enumerate(known.tiers) for name in names}
+    return tier, {*known.forbidden, *((b, a) for a, b in known.required)}
+
+
 def allows(known: cf.Knowledge, x: int, y: int) -> bool:
     """Whether x → y is allowed, by the words of the documentation of Knowledge."""
-    tier = {name: number for number, names in enumerate(known.tiers) for name in names}
+    tier, against = tiers_and_forbidden(known)
     if x in tier and y in tier and (tier[x] > tier[y] or (tier[x] == tier[y] and tier[x] in known.closed)):
         return False
-    against = {*known.forbidden, *((b, a) for a, b in known.required)}
     return x not in known.leaves and y not in known.roots and (x, y) not in against
 
 

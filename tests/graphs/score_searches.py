@@ -56,8 +56,9 @@ def sampled(dag: DAG, rows: int, seed: int, arities: tuple[int, ...] | None = No
     columns = np.zeros((len(dag), rows), np.uint8)
     tables = [t.cumsum(axis=1) for t in strong_tables(dag, seed, arities)]
     for x in order_of(dag):
-        thresholds = tables[x][configurations(dag, x, columns, arities)]
-        columns[x] = np.minimum((rng.random(rows)[:, None] > thresholds).sum(axis=1), arities[x] - 1)
+        draws, rows_of_table = rng.random(rows), configurations(dag, x, columns, arities)
+        for thresholds in tables[x].T[:-1]:  # the last are 1, or by rounding nearly so
+            columns[x] += draws > thresholds[rows_of_table]
     return quiet_codes(columns)
 
 
@@ -78,6 +79,7 @@ def best_by_brute_force(scores: LocalScores) -> DAG:
     return every_dag(5)[int(totals.argmax())]
 
 
+@cache
 def small_data(seed: int) -> cf.Dataset:
     """Six to eight columns and few rows, of which several graphs are local optima."""
     n = 6 + seed % 3

@@ -168,13 +168,13 @@ def test_no_result_contradicts_knowledge(monkeypatch, seed, widest):
 def test_every_tiering_of_small_graphs():
     """Tiers that are true make no direction of the truth wrong, and lose no edge that is found without them.
 
-    Of the tierings of four columns every third.
+    Of the tierings of four columns every ninth.
     """
     fewer = 0
     for number, dag in enumerate(dag for n in (2, 3, 4) for dag in all_dags(n)):
         data = sampled(dag, 20_000, number, (2, 3, 2, 3)[: len(dag)])
         without = find_best(data, perturbations=3)
-        for tiers in list(every_true_tiering(dag))[:: 3 if len(dag) == 4 else 1]:
+        for tiers in list(every_true_tiering(dag))[:: 9 if len(dag) == 4 else 1]:
             allowed = allowed_among(cf.Knowledge(tiers=tiers), len(dag))
             found = find_best(data, perturbations=3, allowed=allowed)
             assert edges(found.directions.dag) == edges(without.directions.dag)
@@ -182,7 +182,7 @@ def test_every_tiering_of_small_graphs():
                 x in dag[y] for x, y in found.cpdag.arcs() if frozenset((x, y)) in edges(pdag_of(arcs(dag), len(dag)))
             )
             fewer += found.families < without.families
-    assert fewer > 100
+    assert fewer > 30
 
 
 def test_contradictions_are_those_of_fges():

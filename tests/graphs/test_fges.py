@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import pytest
@@ -62,8 +62,9 @@ class TrueDistribution:
         self.p = np.ones(2 ** len(dag))
         for x, table in enumerate(strong_tables(dag, seed, arities)):
             self.p = self.p * table[configurations(dag, x, self.cells, arities), self.cells[x]]
+        self.entropy = cache(self.entropy_of)
 
-    def entropy(self, columns: tuple[int, ...]) -> float:
+    def entropy_of(self, columns: tuple[int, ...]) -> float:
         code = np.zeros(len(self.p), np.int64)
         for x in columns:
             code = code * 2 + self.cells[x]
@@ -72,6 +73,12 @@ class TrueDistribution:
 
     def score(self, x: int, parents: tuple[int, ...]) -> float:
         return self.entropy(parents) - self.entropy((*parents, x)) - 1e-9 * 2 ** len(parents)
+
+
+@cache
+def true_distribution(dag: DAG, seed: int) -> TrueDistribution:
+    """The one distribution of this graph and seed, so that all tests share its entropies."""
+    return TrueDistribution(dag, seed)
 
 
 def found_class(found) -> DAG:
@@ -99,16 +106,22 @@ def extensions(matrix: np.ndarray):
 def test_perfect_knowledge_of_every_graph_of_up_to_five_columns(faithfulness):
     for n in range(1, 6):
         for seed, dag in enumerate(all_dags(n)):
-            found = search(TrueDistribution(dag, seed), n, faithfulness=faithfulness, tolerance=1e-12)
+            found = search(true_distribution(dag, seed), n, faithfulness=faithfulness, tolerance=1e-12)
             assert np.array_equal(found.cpdag.to_adjacency(), cpdag(members(dag)))
             assert found.local_optimum
+
+
+@lru_cache(1)
+def a_million_rows(dag: DAG, seed: int) -> cf.Dataset:
+    """Data for both ways to search, one after the other."""
+    return sampled(dag, 1_000_000, seed, (2, 3, 2, 3, 2))
 
 
 @pytest.mark.parametrize("faithfulness", FAITHFULNESS)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_million_rows_of_five_columns_give_the_best_of_all_graphs(seed, faithfulness):
     dag = random_dag(5, seed, edge_probability=0.5)
-    data = sampled(dag, 1_000_000, seed, (2, 3, 2, 3, 2))
+    data = a_million_rows(dag, seed)
     for score in (cf.BDeu(), cf.BIC(), cf.QNML()):
         scores = LocalScores(data, score)
         found = search(scores, 5, faithfulness=faithfulness, tolerance=rounding(data.rows))
@@ -425,9 +438,11 @@ def test_every_true_tiering_of_every_graph_of_up_to_four_columns(faithfulness):
     """The true class, with all directions that its DAGs which obey have in common, and nothing contradicted."""
     for n in range(2, 5):
         for seed, dag in enumerate(all_dags(n)):
-            score, equivalent = TrueDistribution(dag, seed), members(dag)
+            score, equivalent = true_distribution(dag, seed), members(dag)
             for tiers in every_true_tiering(dag):
-                for closed in ((), closed_tiers(dag, tiers)):
+                # That a tier of one column is closed says nothing.
+                closable = [number for number in closed_tiers(dag, tiers) if len(tiers[number]) > 1]
+                for closed in ((), closable) if closable else ((),):
                     known = cf.Knowledge(tiers=tiers, closed=closed)
                     found = search(
                         score, n, faithfulness=faithfulness, tolerance=1e-12, allowed=allowed_among(known, n)
@@ -447,7 +462,7 @@ def check_true_knowledge(dag: DAG, distribution: GaussianDistribution, expected:
     assert all(allows(known, p, x) for x, parents in score.scored for p in parents)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(24))
 def test_true_knowledge_of_graphs_of_fifteen_columns(seed):
     """Tiers of all columns, also closed, required edges, roots and leaves."""
     dag = random_dag(15, seed, edge_probability=0.18, max_parents=4)
@@ -519,8 +534,8 @@ def by_name(known: cf.Knowledge, names) -> cf.Knowledge:
 @pytest.mark.parametrize("faithfulness", FAITHFULNESS)
 @pytest.mark.parametrize("block", range(6))
 def test_no_result_disobeys(block, faithfulness):
-    """Also where knowledge is false: fifty data sets each, of all scores, some with a largest degree."""
-    for seed in range(50 * block, 50 * block + 50):
+    """Also where knowledge is false: thirty data sets each, of all scores, some with a largest degree."""
+    for seed in range(30 * block, 30 * block + 30):
         columns = 3 + seed % 4
         dag = random_dag(columns, seed, edge_probability=0.5, max_parents=3)
         data = sampled(dag, (40, 150, 600)[seed % 3], seed, tuple(2 + (seed + x) % 2 for x in range(columns)))

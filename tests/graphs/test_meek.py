@@ -54,7 +54,7 @@ def test_every_graph_of_four_nodes(rules):
 @pytest.mark.parametrize("size", [5, 7, 10])
 def test_random_graphs(rules, size):
     draw = np.random.default_rng(size)
-    for i in range(200):
+    for i in range(100):
         graph = random_mixed(size, draw, density=(0.3, 0.5, 0.8)[i % 3])
         pdag = pdag_of(graph, size)
         oriented = close_pdag(pdag, rules)

@@ -17,6 +17,7 @@ from climbfast.graphs.runner import TestRunner
 from climbfast.graphs.separating_votes import count_separating_sets
 from tests.factories import EXAMPLES, draw_codes, draw_hub, numbered, quiet, quiet_codes
 from tests.graphs.pc_searches import COLLIDING, Table, columns, every_rule, find
+from tests.oracle import remembered
 from tests.reference import NaiveTester, given_around_a_hub, strength_sci
 
 
@@ -149,7 +150,7 @@ def test_votes_around_a_hub(max_pool):
     codes = draw_hub(7, 400)
     codes[1:4] = np.where(np.arange(400) % 2 == 0, codes[8:11], codes[1:4])
     data = quiet_codes(codes)
-    strength = strength_sci(codes.tolist(), [2] * len(codes))
+    strength = remembered(strength_sci(codes.tolist(), [2] * len(codes)))
     naive = NaiveTester(strength)
     for test, n_jobs in (("sci", 1), ("sci", 2), (naive, 1)):
         with TestRunner(data, test, n_jobs=n_jobs, max_pool=max_pool) as runner:

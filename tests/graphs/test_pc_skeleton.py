@@ -16,7 +16,7 @@ from climbfast.knowledge import AllowedArcs
 from tests.factories import draw_codes, draw_hub, draw_net, numbered, quiet, quiet_codes
 from tests.graphs.knowledge_of_dags import random_knowledge
 from tests.graphs.pc_searches import Separation, columns, find
-from tests.oracle import random_dag
+from tests.oracle import random_dag, remembered
 from tests.reference import given_around_a_hub, strength_g2, strength_sci
 
 
@@ -28,7 +28,7 @@ def test_separating_sets_are_those_of_pairs_that_are_not_adjacent():
     pairs = {(x, y) for x, y in combinations(found.names, 2) if y not in found.neighbors_of(x)}
     assert set(found.separating_sets) == pairs
     for (x, y), by in found.separating_sets.items():
-        assert number(y) not in test.reached(number(x), frozenset(map(number, by)))
+        assert test.strength(number(x), number(y), tuple(map(number, by))) < 0
 
 
 def naive_skeleton(
@@ -84,8 +84,8 @@ def test_as_a_naive_search(seed, max_given):
     order = draw.permutation(8).tolist()
     shuffled = numbered(quiet({data.names[x]: codes[x] for x in order}))
     for test, naive in (
-        (cf.SCI(), strength_sci(codes.tolist(), arities)),
-        (cf.G2(alpha=0.05), strength_g2(codes.tolist(), arities, alpha=0.05, df="adjusted")),
+        (cf.SCI(), remembered(strength_sci(codes.tolist(), arities))),
+        (cf.G2(alpha=0.05), remembered(strength_g2(codes.tolist(), arities, alpha=0.05, df="adjusted"))),
     ):
         for conflicts, taken in (("undirected", range(8)), ("overwrite", order)):
             found = cf.pc(shuffled, test, conflicts=conflicts, max_given=max_given)
@@ -101,7 +101,7 @@ def test_as_a_naive_search(seed, max_given):
 
 
 @pytest.mark.parametrize("max_given", [0, 1, 3, None])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_as_a_naive_search_with_knowledge(seed, max_given):
     codes = draw_net(seed, 8)
     data = quiet_codes(codes)

@@ -75,14 +75,14 @@ def test_sci_is_ahead_of_g2_in_pc(samples, by_g2, by_sci):
 
 
 # On Win95pts a cluster of five edges is shorter by 14 bits the wrong way round: the best score has .93; .94 of the
-# edges are right where differences of up to a bit, the default, decide nothing.
+# edges are right where differences of up to a bit, the default, decide nothing. Two samples only where they differ.
 @pytest.mark.parametrize(
-    ("name", "accuracy"),
-    [("alarm", 0.97), ("hailfinder", 0.94), ("win95pts", 0.94), ("hepar2", 0.91), ("andes", 0.97)],
+    ("name", "samples", "accuracy"),
+    [("alarm", 1, 0.97), ("hailfinder", 2, 0.94), ("win95pts", 1, 0.94), ("hepar2", 1, 0.92), ("andes", 1, 0.98)],
 )
-def test_global_directions_of_the_true_skeleton(name, accuracy):
+def test_global_directions_of_the_true_skeleton(name, samples, accuracy):
     truth, right = as_graph(network(name)), []
-    for seed in (1, 2):
+    for seed in range(1, 1 + samples):
         data = network(name).sample(ROWS, seed)
         found = cf.orient(cf.Graph(truth.names, (), truth.skeleton), data, "global", directions="all")
         right.append(len({*found.directed} & {*truth.directed}) / len(found.directed))  # all but those between copies

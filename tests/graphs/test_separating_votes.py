@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -30,13 +31,18 @@ def table(found, pairs, columns):
     return {(x, y, z): found.of(x, y, z) for x, z in pairs for y in range(columns) if y not in (x, z)}
 
 
+@cache
+def naive_votes_at_a_hub(max_pool):
+    """The data, and their votes by tests of the reference."""
+    codes = draw_hub(6, 300)
+    data = quiet_codes(codes)
+    return data, votes_of(data, NaiveTester(strength_sci(codes.tolist(), [2] * len(codes))), max_pool=max_pool)
+
+
 @pytest.mark.parametrize("max_pool", [None, 3])
 @pytest.mark.parametrize("tests_at_once", [1, 50, 20_000])
 def test_votes_do_not_depend_on_the_tests_at_once(monkeypatch, max_pool, tests_at_once):
-    codes = draw_hub(6, 300)
-    data = quiet_codes(codes)
-    naive = NaiveTester(strength_sci(codes.tolist(), [2] * len(codes)))
-    votes, skeleton, pairs = votes_of(data, naive, max_pool=max_pool)
+    data, (votes, skeleton, pairs) = naive_votes_at_a_hub(max_pool)
     expected = table(votes, pairs, data.columns)
     assert any(having for having, _ in expected.values())
     monkeypatch.setattr(pc_skeleton, "TESTS_AT_ONCE", tests_at_once)

@@ -99,14 +99,14 @@ class TestInterventionDistance:
     def test_any_graph_that_has_an_extension(self):
         draw = np.random.default_rng(2)
         seen = 0
-        for _ in range(400):
+        for _ in range(200):
             graph = random_mixed(5, draw, density=0.5)
             truth = random_dag(5, int(draw.integers(1000)), edge_probability=0.5)
             found = intervention_distance(pdag_of(arcs(truth), 5), pdag_of(graph, 5))
             distances = [naive.sid(truth, dag) for dag in naive.extensions(graph, 5)]
             assert found == (Bounds(min(distances), max(distances), True) if distances else None)
             seen += bool(distances)
-        assert seen > 50
+        assert seen > 25
 
     def test_bounds_of_a_class_that_is_too_large(self, monkeypatch):
         """Node by node they hold, and cost less; where a node has too many sets of parents they still hold."""

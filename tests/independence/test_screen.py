@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -34,6 +35,12 @@ def screened(data, test, allowed=None):
     parts = [screening.unit(unit) for unit in range(len(units_of_screen(data, allowed)))]
     whole = ScreenResult.gather(parts, data.columns)
     return whole, sum(part.tests for part in parts), sum(part.skipped for part in parts)
+
+
+@cache
+def marginal(data, test, x, y):
+    """The test of two columns by itself, once for all that is compared with it."""
+    return cf.test(data, data.canonical[x], data.canonical[y], (), test)
 
 
 def pairs_of(screen, columns):
@@ -77,7 +84,7 @@ def test_it_is_every_marginal_test(mixed, test):
     varying = [x for x in range(mixed.columns) if mixed.arity[x] > 1]
     expected, short = {}, 0
     for x, y in combinations(varying, 2):
-        one = cf.test(mixed, mixed.names[x], mixed.names[y], (), test)
+        one = marginal(mixed, test, x, y)
         short += one.skipped
         if one.strength > 0:
             expected[x, y] = expected[y, x] = one.strength
@@ -181,7 +188,7 @@ def test_columns_with_missing_cells(gaps, test):
     varying = [x for x in range(gaps.columns) if gaps.arity[x] > 1]
     expected, short = {}, 0
     for x, y in combinations(varying, 2):
-        one = cf.test(gaps, gaps.canonical[x], gaps.canonical[y], (), test)
+        one = marginal(gaps, test, x, y)
         short += one.skipped
         if one.strength > 0:
             expected[x, y] = expected[y, x] = one.strength
@@ -225,7 +232,7 @@ def test_pairs_that_are_forbidden_both_ways_are_not_tested(request, table, test,
     for x, y in combinations(range(data.columns), 2):
         if 1 in (data.arity[x], data.arity[y]) or not allowed.allows_edge(x, y):
             continue
-        one = cf.test(data, data.canonical[x], data.canonical[y], (), test)
+        one = marginal(data, test, x, y)
         short, made = short + one.skipped, made + (not one.skipped)
         if one.strength > 0:
             expected[x, y] = expected[y, x] = one.strength

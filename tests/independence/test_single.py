@@ -314,23 +314,33 @@ def test_a_column_that_does_not_exist(data):
 
 ARITIES = [3, 2, 4, 3, 2, 5]
 INCOMPLETE = [
-    (incomplete.table(kind, rows, ARITIES, seed=seed), kind)
+    incomplete.table(kind, rows, ARITIES, seed=seed)
     for seed, (kind, rows) in enumerate(product(incomplete.KINDS, (12, 70, 400)))
 ]
+
+
+@pytest.fixture(scope="module")
+def cut_tables():
+    """Tables with missing cells, names of some columns, and the table of the rows that are complete in these."""
+    found = []
+    for cells in INCOMPLETE:
+        data = incomplete.encoded(cells)
+        found += [
+            (data, names, incomplete.cut_down(data, cells, names)) for names in ("ab", "fa", "bca", "cdbe", "feabc")
+        ]
+    return found
 
 
 @pytest.mark.parametrize(
     "test", [cf.SCI(), cf.SCI(3), cf.G2(), cf.G2(df="nominal", min_rows_per_df=5), cf.X2(), cf.CMI(0.01)], ids=repr
 )
-def test_missing_cells_leave_their_rows_out_of_a_test(test):
+def test_missing_cells_leave_their_rows_out_of_a_test(cut_tables, test):
     """By every way of counting the figures of the table that is cut down to the rows of the test."""
-    for (cells, _), names in product(INCOMPLETE, ["ab", "fa", "bca", "cdbe", "feabc"]):
-        data = incomplete.encoded(cells)
+    for data, names, cut in cut_tables:
         first, second, *given = names
         found = cf.test(data, first, second, given, test)
         for counting in ("bitmaps", "dense", "sparse"):
             assert cf.test(data, first, second, given, test, counting=counting) == found
-        cut = incomplete.cut_down(data, cells, names)
         if cut is None:
             assert (found.rows, found.independent, found.skipped) == (0, True, True)
             continue

@@ -235,7 +235,7 @@ OPTIONS = st.fixed_dictionaries(
 
 
 @given(columns=st.lists(COLUMNS, min_size=1, max_size=4), options=OPTIONS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_it_never_fails_and_says_what_reading_does(columns, options):
     frame = {f"x{i}": column for i, column in enumerate(columns)}
     found = cf.inspect(frame, **options)

@@ -15,18 +15,18 @@ from tests.kernels.naive import rows_of
 STRATEGIES = (cost_model.AUTO, cost_model.SPARSE)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
 @given(small_codes(least=1), st.data())
 @settings(max_examples=EXAMPLES)
-def test_distinct_rows(strategy, drawn, draw):
+def test_distinct_rows(drawn, draw):
     codes, arities = drawn
     data = arrays(codes, arities)
     target, *columns = draw.draw(st.permutations(range(len(codes))))
-    work = data.workspace(len(columns))
-    values, weight = distinct_rows(data.codes, data.bits, work, strategy, target, np.array(columns, np.int64))
     expected, count = np.unique(data.codes[[*columns[::-1], target]], axis=1, return_counts=True)
-    assert np.array_equal(values, expected[[*range(len(columns))[::-1], len(columns)]])
-    assert np.array_equal(weight, count)
+    for strategy in STRATEGIES:
+        work = data.workspace(len(columns))
+        values, weight = distinct_rows(data.codes, data.bits, work, strategy, target, np.array(columns, np.int64))
+        assert np.array_equal(values, expected[[*range(len(columns))[::-1], len(columns)]])
+        assert np.array_equal(weight, count)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -104,17 +104,17 @@ def test_rows_are_held_when_it_pays(arity):
     assert (held([1, 2, 3, 4, 8], [1, 2, 3, 4, 5, 6, 7], 500_000.0) > 0) == (arity == 2)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
 @given(codes_with_gaps(least=1), st.data())
 @settings(max_examples=EXAMPLES)
-def test_distinct_rows_without_missing_cells(strategy, drawn, draw):
+def test_distinct_rows_without_missing_cells(drawn, draw):
     codes, arities = drawn
     data = arrays(codes, arities, draw.draw(st.none() | weights_of(codes.shape[1])))
     target, *columns = draw.draw(st.permutations(range(len(codes))))
     columns = columns[: draw.draw(st.integers(0, len(columns)))]
-    work = data.workspace(len(columns))
-    values, weight = distinct_rows(data.codes, data.bits, work, strategy, target, np.array(columns, np.int64))
     complete = rows_of(data, [target, *columns])[[*columns[::-1], target]]
     expected, count = np.unique(complete, axis=1, return_counts=True)
-    assert np.array_equal(values, expected[[*range(len(columns))[::-1], len(columns)]])
-    assert np.array_equal(weight, count)
+    for strategy in STRATEGIES:
+        work = data.workspace(len(columns))
+        values, weight = distinct_rows(data.codes, data.bits, work, strategy, target, np.array(columns, np.int64))
+        assert np.array_equal(values, expected[[*range(len(columns))[::-1], len(columns)]])
+        assert np.array_equal(weight, count)

@@ -81,15 +81,15 @@ def test_an_unknown_numba_keeps_kernels_in_its_own_files(tmp_path):
     program = """
 import sys, numba
 numba.version_info = numba.version_info._replace(minor=999)
-from climbfast_kernels.regret import log2_regret
-print(log2_regret(3, 1000), numba.config.CACHE_DIR, "climbfast_kernels._machine_code" in sys.modules)
+from climbfast_kernels.regret import binomial_regret
+print(binomial_regret(10.0), numba.config.CACHE_DIR, "climbfast_kernels._machine_code" in sys.modules)
 """
     *compiled, last = printed(program, mine, NUMBA_CACHE_DIR=str(users))
     assert compiled
     assert last.endswith(f" {users} False")
     assert [*mine.rglob("*.nbi")]
     assert printed(program, mine) == [last.replace(f" {users} ", "  ")]
-    known = printed("from climbfast_kernels.regret import log2_regret\nprint(log2_regret(3, 1000))", mine)
+    known = printed("from climbfast_kernels.regret import binomial_regret\nprint(binomial_regret(10.0))", mine)
     assert known[-1] == last.split()[0]
 
 

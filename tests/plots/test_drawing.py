@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import matplotlib as mpl
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -17,9 +19,17 @@ from climbfast.plots.graph_picture import picture_of_graph
 from tests.plots.graphs import CASES
 
 
+@cache
+def page_of_case(case):
+    return page_of(picture_of_graph(CASES[case]))
+
+
 def drawn(picture, size=None):
     """The axes of a figure on which a picture is drawn, and what measures them."""
-    page = page_of(picture)
+    return drawn_page(page_of(picture), size)
+
+
+def drawn_page(page, size=None):
     canvas = FigureCanvasAgg(Figure(figsize=size or (page.width, page.height), dpi=100))
     ax = canvas.figure.add_axes((0, 0, 1, 1))
     draw(page, ax)
@@ -36,10 +46,10 @@ def parts(ax, kind):
 @pytest.mark.parametrize("case", ["3", "15", "60", "names", "long names", "hub", "cycle", "isolated"])
 @pytest.mark.parametrize("size", [None, (5, 4)])
 def test_every_text_is_in_its_box_and_no_box_meets_another_text(case, size):
-    picture = picture_of_graph(CASES[case])
-    ax, renderer = drawn(picture, size)
+    page = page_of_case(case)
+    ax, renderer = drawn_page(page, size)
     boxes = [part for part in parts(ax, FancyBboxPatch) if part.get_gid()]
-    assert len(boxes) == len(picture.nodes)
+    assert len(boxes) == len(picture_of_graph(CASES[case]).nodes)
     extents = [box.get_window_extent(renderer) for box in boxes]
     texts = parts(ax, Text)
     for text in texts:
@@ -49,14 +59,14 @@ def test_every_text_is_in_its_box_and_no_box_meets_another_text(case, size):
         for extent in meets:
             assert extent.x0 - 1 <= inside.x0 <= inside.x1 <= extent.x1 + 1
             assert extent.y0 - 1 <= inside.y0 <= inside.y1 <= extent.y1 + 1
-    assert {line for box in page_of(picture).layout.boxes for line in box.label.lines if line.strip()} <= {
+    assert {line for box in page.layout.boxes for line in box.label.lines if line.strip()} <= {
         text.get_text() for text in texts
     }
 
 
 def test_all_is_on_the_page():
     for case in ("15", "hub", "names", "complete"):
-        ax, renderer = drawn(picture_of_graph(CASES[case]))
+        ax, renderer = drawn_page(page_of_case(case))
         page = ax.figure.bbox
         for part in parts(ax, (FancyBboxPatch, PathPatch, Polygon, Text)):
             extent = part.get_window_extent(renderer)
@@ -67,7 +77,7 @@ def test_all_is_on_the_page():
 
 
 def test_nodes_are_opaque_and_above_lines():
-    ax, _ = drawn(picture_of_graph(CASES["15"]))
+    ax, _ = drawn_page(page_of_case("15"))
     boxes, lines = parts(ax, FancyBboxPatch), parts(ax, (PathPatch, Polygon))
     assert min(box.get_zorder() for box in boxes) > max(line.get_zorder() for line in lines)
     assert all(box.get_facecolor()[3] == 1 for box in boxes)
@@ -123,7 +133,7 @@ def test_a_picture_fits_the_axes_that_are_given():
     canvas = FigureCanvasAgg(figure)
     first, second = figure.subplots(1, 2)
     draw(page_of(picture_of_blanket(cf.Blanket("t", ("p",), ("c",)))), first)
-    draw(page_of(picture_of_graph(CASES["37"])), second)
+    draw(page_of_case("15"), second)
     canvas.draw()
     for ax in (first, second):
         frame = ax.get_window_extent()

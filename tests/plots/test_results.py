@@ -17,7 +17,7 @@ from climbfast import plots
 from tests.plots.graphs import CASES, random_graph
 
 BLANKET = cf.Blanket("t", ("p",), ("c",), ("s",), common_children={"s": ("c",)})
-RESULTS = {"graph": CASES["8"], "blanket": BLANKET, "blankets": cf.Blankets([BLANKET])}
+RESULTS = {"graph": CASES["3"], "blanket": BLANKET, "blankets": cf.Blankets([BLANKET])}
 
 
 @pytest.mark.parametrize("name", RESULTS)

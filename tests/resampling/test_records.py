@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from functools import cache
 
 import networkx as nx
 import numpy as np
@@ -107,6 +108,7 @@ def test_packed_and_unpacked(found):
     assert records.targets is None or again.targets.tolist() == records.targets.tolist()
 
 
+@cache
 def health(**gaps):
     """Two columns of the example twice, one of them with its levels renamed, and cells that are missing."""
     data = cf.load_example().sample(400, seed=3)

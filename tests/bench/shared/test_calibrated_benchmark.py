@@ -20,7 +20,7 @@ def test_only_what_is_chosen_is_measured(tmp_path, monkeypatch):
         "def test_quick(benchmark): benchmark(sum, range(10)); raise AssertionError('a measured test is over')\n"
         "def test_other(benchmark): raise RuntimeError('it is not chosen')\n"
     )
-    monkeypatch.setattr(calibrated_clock, "WINDOW", 0.01)
+    monkeypatch.setattr(calibrated_clock, "MOST_ROUNDS", calibrated_clock.LEAST_ROUNDS)
     seen = []
     plugin = CalibrationPlugin("few/quick".__eq__, seen.append)
     where = [str(folder), f"--rootdir={tmp_path}", "--import-mode=importlib"]
@@ -29,7 +29,7 @@ def test_only_what_is_chosen_is_measured(tmp_path, monkeypatch):
 
 
 def test_each_call_has_the_arguments_that_were_set_up_for_it(monkeypatch):
-    monkeypatch.setattr(calibrated_clock, "WINDOW", 0.001)
+    monkeypatch.setattr(calibrated_clock, "MOST_ROUNDS", calibrated_clock.LEAST_ROUNDS)
     kept, calls, numbers = [], [], iter(range(1000))
 
     def work(number, *, by=1):

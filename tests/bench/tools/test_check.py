@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import subprocess
 import sys
@@ -124,7 +125,7 @@ class Machine:
         self.now, self.speed = 0.0, 1.0
 
     def work(self, seconds):
-        self.speed = float(np.clip(self.speed * np.exp(self.rng.normal(0, 0.03)), 0.5, 2.0))
+        self.speed = min(max(self.speed * math.exp(self.rng.normal(0, 0.03)), 0.5), 2.0)
         disturbed = 1 + self.rng.exponential(1.0) * (self.rng.random() < 0.4)
         self.now += seconds * disturbed / self.speed
 
@@ -151,6 +152,12 @@ def test_what_takes_twice_as_long_is_caught_on_a_machine_that_others_load(seed):
     assert all(each.verdict == "slower" for each in compare_slowed(seed, 2))
 
 
+@pytest.fixture(autouse=True)
+def _no_search_for_garbage(monkeypatch):
+    """Keep the sessions of pytest that the tool runs from looking five times each for what the whole suite left."""
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:unraisableexception")
+
+
 BENCHMARKS = """
 import os, signal, pytest
 
@@ -170,12 +177,14 @@ def test_wrong(benchmark): raise RuntimeError("cannot be measured")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of made-up benchmarks in place of the real one."""
+    """A folder of made-up benchmarks in place of the real one, each with as few runs and rounds as there may be."""
     (tmp_path / "bench" / "benchmarks").mkdir(parents=True)
     (tmp_path / "bench" / "benchmarks" / "test_some.py").write_text(BENCHMARKS)
     monkeypatch.setattr(check, "ROOT", tmp_path)
     monkeypatch.setattr(check, "PAUSE", 0.0)
-    monkeypatch.setattr(calibrated_clock, "WINDOW", 0.01)
+    monkeypatch.setattr(check, "RUNS_OF_BASELINE", 1)
+    monkeypatch.setattr(check, "FURTHER_RUNS", 1)
+    monkeypatch.setattr(calibrated_clock, "MOST_ROUNDS", calibrated_clock.LEAST_ROUNDS)
     return tmp_path
 
 
@@ -280,8 +289,11 @@ def test_a_killed_run_keeps_what_was_measured(folder):
     write([replace(LINE, benchmark="some/skipped")], baseline)
     program = f"""
 from pathlib import Path
+from bench.shared import calibrated_clock
 from bench.tools import check
 check.ROOT = Path({str(folder)!r})
+check.RUNS_OF_BASELINE = 1
+calibrated_clock.MOST_ROUNDS = calibrated_clock.LEAST_ROUNDS
 check.main(["--baseline", {str(baseline)!r}, "--add", "quick", "killed", "pedantic"])
 """
     assert subprocess.run([sys.executable, "-c", program], cwd=REPOSITORY, check=False).returncode == -signal.SIGKILL
