@@ -175,7 +175,7 @@ def encode_parts(
     largest_is_missing: bool,
     memory: NDArray[np.uint8] | None = None,
 ) -> Column | None:
-    """Encode whole numbers in several arrays, which are not joined before; None if their range is not one of a byte.
+    """Encode whole numbers in several arrays, which are not joined before.
 
     Parameters
     ----------
@@ -186,20 +186,28 @@ def encode_parts(
     largest_is_missing : bool
         Whether the largest number stands for a missing cell.
     memory : uint8 array, shape (rows,), optional
-        Where the cells are written, if that can be.
+        Where the cells are written.
+
+    Returns
+    -------
+    Column or None
+        None if there are no cells, or more than 2^8 whole numbers from the lowest to the highest; a part of `memory`
+        may then be written.
     """
     filled = [part for part in parts if part.size]
     if not filled:
         return None
     offsets = np.empty(sum(part.size for part in filled), dtype=np.uint8) if memory is None else memory
     begin, low, high = 0, int(filled[0][0]), int(filled[0][0])
-    for part in filled:  # whose cells stay in the cache of a core
-        low, high = min(low, int(part.min())), max(high, int(part.max()))
-        if high - low >= 1 << 8:
-            return None
-        if begin == 0:
-            take_pages(offsets)
-        offsets[begin : begin + part.size] = part  # modulo 2^8, which differences below these do not feel
+    for part in filled:
+        for first in range(0, part.size, _CELLS_IN_CACHE):
+            cells = part[first : first + _CELLS_IN_CACHE]
+            low, high = min(low, int(cells.min())), max(high, int(cells.max()))
+            if high - low >= 1 << 8:
+                return None
+            if begin + first == 0:
+                take_pages(offsets)  # of all: threads that take some at a time wait for each other
+            offsets[begin + first : begin + first + cells.size] = cells  # modulo 2^8, which differences do not feel
         begin += part.size
     if base := low % (1 << 8):
         offsets -= np.uint8(base)
@@ -406,7 +414,8 @@ def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
     return cells
 
 
-_FEW_LEVELS = 16  # one comparison of bytes for each takes less than counting them
+_FEW_LEVELS = 16  # that were not seen yet: to look for each, mostly as far as it first occurs, takes less than to count
+_CELLS_IN_CACHE = 1 << 17  # of a core, which reads them three times
 _FIRST_CELLS = 1 << 14  # in which nearly all levels occur
 
 

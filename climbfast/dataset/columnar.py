@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["encode_large_parquet", "read_columnar"]
 
 LARGE = 1 << 25  # cells of a Parquet file that is encoded some columns at a time
-BYTES_AT_ONCE = 1 << 26  # of polars, of which each part takes some time; more takes memory and saves nothing
+BYTES_AT_ONCE = 1 << 27  # of the columns that polars reads together; with fewer, its plans for each part take longer
 LONGEST_FOOTER = 1 << 18  # of a Parquet file; checking takes some 0.2 s, and longer ones are not checked
+_BYTES_OF_OTHERS = {"Boolean": 1, "Date": 4, "Enum": 4, "Categorical": 4, "Datetime": 8, "Duration": 8, "Time": 8}
 _MAGIC_OF_ARROW = b"ARROW1"
 _MOST_BYTES_OF_SCHEMA = 1 << 28
 _CONTINUES = b"\xff\xff\xff\xff"
@@ -95,10 +96,10 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
         wanted = [columns_of_file[i] for i in options.select(of_data)]
         names = [every[i] for i in wanted]
         columns = list[Column]()
-        place = zero_pages((len(names), rows), np.uint8)  # the codes of columns that are read together are then freed
+        place = zero_pages((len(names), rows), np.uint8)  # what polars has read is freed after each part
         by_name = sorted(range(len(names)), key=lambda i: canonical_key(names[i]))
         row_of = {i: row for row, i in enumerate(by_name)}  # as they will be assembled, so that none is moved
-        for begin, end in _parts([rows * _bytes_of_cell(schema[name]) for name in names], BYTES_AT_ONCE):
+        for begin, end in _ranges([rows * _bytes_of_cell(schema[name]) for name in names], BYTES_AT_ONCE):
             raise_if_abandoned()
             # By number: polars takes a name such as "^a.*$" or "*" for a pattern.
             frame = scan.select(pl.nth(wanted[begin:end])).collect()
@@ -113,13 +114,14 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
 
 
 def _bytes_of_cell(dtype: pl.DataType) -> int:
-    """Return how much of its memory polars takes for a cell at least, of text for a view of it."""
-    numbers = re.fullmatch(r"U?Int(\d+)|Float(\d+)", str(dtype))
-    return int(numbers[1] or numbers[2]) // 8 if numbers else 16
+    """Return about how much memory polars takes for a cell, of text for a view of it."""
+    name = str(dtype.base_type())
+    numbers = re.fullmatch(r"(?:U?Int|Float)(\d+)", name)
+    return int(numbers[1]) // 8 if numbers else _BYTES_OF_OTHERS.get(name, 16)
 
 
-def _parts(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
-    """Return where parts begin and end that are as long as a sum of `most` allows, and have one element at least."""
+def _ranges(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
+    """Yield where ranges begin and end that are as long as a sum of `most` allows, and have one element at least."""
     begin = total = 0
     for i, size in enumerate(sizes):
         if i > begin and total + size > most:

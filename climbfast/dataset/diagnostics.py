@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbfast.caller_warnings import warn_caller
-from climbfast.dataset.cell_counts import FEW_LEVELS, count_cells, count_few
+from climbfast.dataset.cell_counts import FEW_LEVELS, MANY_ROWS, count_cells, count_few
 from climbfast.dataset.discretization.rules import Mdlp
 from climbfast.dataset.numbers import read_numbers
 from climbfast.dataset.threads import in_threads
@@ -52,9 +52,9 @@ def level_counts(
     def count(row: NDArray[Any], size: int, gaps: int) -> NDArray[np.int64]:
         return count_codes(row, size, weights, is_complete=not gaps)
 
-    if weights is None:
+    if weights is None and codes.dtype == np.uint8 and codes.shape[1] >= MANY_ROWS:
         for size in {int(arity.min()), int(arity.max())}:
-            count(codes[0], size, 0)  # this thread loads kernels, and says so: the others only use them
+            count(codes[0, :MANY_ROWS], size, 0)  # this thread loads kernels, and says so: the others only use them
     return in_threads(count, codes, arity.tolist(), incomplete.tolist(), cells=codes.size)
 
 

@@ -49,6 +49,7 @@ __all__ = [
     "polars_of_arrow",
 ]
 
+FEWEST_CELLS_OF_CHUNKS = 1 << 10  # on average; with fewer, joining them takes less time
 CELLS_FOR_VIEWS = 1 << 20  # of text; with fewer, a kernel more to load takes longer than it saves
 _ORDINAL_OF_1970 = dt.date(1970, 1, 1).toordinal()
 
@@ -261,9 +262,9 @@ def encode_series(
     of_text = dict(zip(textual, encoded, strict=True))
 
     def encode(i: int) -> Column:
-        if memory is None:
-            return of_text.get(i) or _encode_series(names[i], chosen[i], options)
-        return _moved(of_text.get(i) or _encode_series(names[i], chosen[i], options, memory[i]), memory[i])
+        place = None if memory is None else memory[i]
+        column = of_text.get(i) or _encode_series(names[i], chosen[i], options, place)
+        return column if place is None else _moved(column, place)
 
     return in_threads(encode, range(len(chosen)), cells=sum(map(len, chosen)))
 
@@ -342,26 +343,28 @@ def _encode_numeric(name: Hashable, series: pl.Series, options: Options, memory:
 
     if str(series.dtype) in ("Int128", "UInt128", "Float16"):  # by name: older versions of polars do not have these
         return encode_objects(name, series.to_list(), options)
+    has_gaps = series.null_count() > 0
+    if series.dtype.is_integer():
+        whole = _filled(series) if has_gaps else series  # polars makes a plan for each fill: longer than a short column
+        if whole is not None:
+            if _is_read_by_chunks(whole, memory):
+                chunks = [chunk.to_numpy() for chunk in whole.get_chunks()]
+                found = encode_parts(name, chunks, options, largest_is_missing=has_gaps, memory=memory)
+                if found is not None:
+                    return found
+            if has_gaps:
+                return encode_filled(name, whole.to_numpy(), options)
     missing = None
-    if series.null_count():  # polars makes a plan for each fill, which takes longer than a short column
-        if series.dtype.is_integer() and (filled := _filled(series)) is not None:
-            parts = _parts(filled, memory)
-            found = encode_parts(name, parts, options, largest_is_missing=True, memory=memory)
-            return found or encode_filled(name, filled.to_numpy(), options)
+    if has_gaps:
         missing = series.is_null().to_numpy()
         series = series.fill_null(False if series.dtype == pl.Boolean else 0)
-    elif series.dtype.is_integer() and (
-        found := encode_parts(name, _parts(series, memory), options, largest_is_missing=False, memory=memory)
-    ):
-        return found
     return encode_array(name, series.to_numpy(), options, missing)
 
 
-def _parts(series: pl.Series, memory: NDArray[np.uint8] | None) -> list[NDArray[Any]]:
-    """Return the arrays in which the cells are; none if there is one and its memory can be shared as it is."""
-    if memory is None and series.n_chunks() == 1:
-        return []
-    return [chunk.to_numpy() for chunk in series.get_chunks()]
+def _is_read_by_chunks(series: pl.Series, memory: NDArray[np.uint8] | None) -> bool:
+    """Whether that saves to join the chunks: if there is one, it can be shared; many short ones are joined faster."""
+    chunks = series.n_chunks()
+    return (memory is not None or chunks > 1) and len(series) >= chunks * FEWEST_CELLS_OF_CHUNKS
 
 
 def _filled(series: pl.Series) -> pl.Series | None:

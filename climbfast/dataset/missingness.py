@@ -28,10 +28,12 @@ Columns = list[int]
 FALSE_ALARMS = 0.01  # pairs without dependence that are named all the same, expected in one table and direction
 MOST_PATTERNS = 100
 _PATTERNS_AT_ONCE = 1_024
-MOST_WORDS = 2_000_000_000  # of bitmaps that all tests read: about half a second
+MOST_WORDS = 2_000_000_000  # of bitmaps that all tests read: about half a second, twice as long where levels are many
 BYTES_AT_ONCE = 1 << 28  # of bitmaps
-MOST_BITMAPS = 16  # of a column; to make more takes longer than to count its levels with several indicators at once
-_INDICATORS_AT_ONCE = 8  # the bits of a byte
+# To make so many bitmaps of so many rows takes longer than to count the levels with several indicators at once.
+MANY_LEVELS, MANY_ROWS = 17, 1 << 18
+BITMAPS_OF_MANY_LEVELS = 64  # tests of so many take as long as the joint counts of a column of more levels
+_INDICATORS_AT_ONCE = 8  # the bits of a byte at most
 _ROWS_AT_ONCE = 1 << 16  # which stay in the cache of a core
 
 
@@ -56,7 +58,7 @@ class Missingness(NamedTuple):
 def describe_missingness(data: Dataset) -> Missingness:
     """Find what is missing together, and on which columns it depends what is missing."""
     patterns = _patterns(data)
-    bitmaps = np.minimum(data.arity, 4 * MOST_BITMAPS)  # about as long does a column of more levels take
+    bitmaps = np.where(_has_many_levels(data), np.minimum(data.arity, BITMAPS_OF_MANY_LEVELS), data.arity)
     words = data.codes.shape[1] / (64 if data.weights is None else 2) * float(bitmaps.sum())
     most = max(1, min(MOST_PATTERNS, int(MOST_WORDS / words)))
     tested = patterns[:most]
@@ -112,24 +114,34 @@ def _patterns(data: Dataset) -> list[Columns]:
     return sorted(columns_of.values(), key=lambda columns: (-count[columns[0]], columns))
 
 
+def _has_many_levels(data: Dataset) -> NDArray[np.bool_]:
+    """Return for which columns joint counts are made instead of bitmaps: where these are fewer than the rows."""
+    rows = data.codes.shape[1]
+    has_few_counts = data.arity + 1 << _INDICATORS_AT_ONCE <= rows
+    found: NDArray[np.bool_] = has_few_counts & (data.arity >= MANY_LEVELS) & (rows >= MANY_ROWS)
+    return found
+
+
 def _strengths(data: Dataset, present: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the strength of every indicator of missing cells with every other one, and then with every column."""
     indicators = len(present)
     strengths = np.zeros((indicators, indicators + data.columns))
     is_tested = np.ones(data.columns, dtype=np.bool_)
     is_tested[[data.index(x) for x in data.nearly_unique]] = False  # they depend on everything
-    has_bitmaps = data.arity <= MOST_BITMAPS
+    has_many_levels = _has_many_levels(data)
     tests = _Tests(data, indicators)
     every = np.arange(indicators)
-    for number, part in enumerate(_parts(data, np.flatnonzero(has_bitmaps))):
+    for number, part in enumerate(_bitmap_parts(data, np.flatnonzero(~has_many_levels))):
         codes = np.vstack([present.astype(data.codes.dtype), data.codes[part]])
-        others = np.append(every if number == 0 else every[:0], indicators + np.flatnonzero(is_tested[part]))
+        others = indicators + np.flatnonzero(is_tested[part])
+        if number == 0:
+            others = np.append(every, others)
         columns = np.append(every, indicators + part)
         strengths[:, columns[others]] = tests.strengths(codes, data.weights, every, part, others)
     for begin in range(0, indicators, _INDICATORS_AT_ONCE):
         some = every[begin : begin + _INDICATORS_AT_ONCE]
         bits = np.packbits(present[some], axis=0, bitorder="little")[0]
-        for y in np.flatnonzero(~has_bitmaps & is_tested).tolist():
+        for y in np.flatnonzero(has_many_levels & is_tested).tolist():
             patterns, levels, rows = _joint_rows(bits, data.codes[y], int(data.arity[y]) + 1, data.weights)
             codes = np.vstack([patterns >> i & 1 for i in range(some.size)] + [levels]).astype(data.codes.dtype)
             found = tests.strengths(codes, rows, some, np.array([y]), np.array([some.size]))
@@ -172,6 +184,7 @@ class _Tests:
         Parameters
         ----------
         codes : unsigned integer array, shape (indicators and columns, stored rows)
+            Cannot be written afterwards.
         weights : int64 array or None
             How often each row occurs.
         some, part : integer arrays
@@ -203,12 +216,7 @@ def _joint_rows(
     bits: NDArray[np.uint8], codes: NDArray[Any], size: int, weights: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64]]:
     """Return the different rows of two columns, the second one with codes below ``size``, and how often each occurs."""
-    if size << 8 > max(codes.size, _ROWS_AT_ONCE):
-        occurring, row = np.unique(bits.astype(np.intp) * size + codes, return_inverse=True)
-        counts = np.zeros(occurring.size, dtype=np.int64)
-        np.add.at(counts, row, 1 if weights is None else weights)
-        return occurring // size, occurring % size, counts
-    counts = np.zeros(size << 8, dtype=np.int64)
+    counts = np.zeros(size << _INDICATORS_AT_ONCE, dtype=np.int64)
     at_once = max(counts.size, _ROWS_AT_ONCE)
     for begin in range(0, codes.size, at_once):
         some = slice(begin, begin + at_once)
@@ -222,7 +230,7 @@ def _joint_rows(
     return occurring // size, occurring % size, counts[occurring]
 
 
-def _parts(data: Dataset, columns: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+def _bitmap_parts(data: Dataset, columns: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     """Return columns in parts, whose bitmaps are made one after the other: those of all can take gigabytes."""
     sizes = np.cumsum(data.arity[columns] * float(data.codes.shape[1]) / 8)
     return np.split(columns, np.flatnonzero(np.diff(sizes // BYTES_AT_ONCE)) + 1)

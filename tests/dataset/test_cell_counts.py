@@ -9,7 +9,7 @@ from climbfast.dataset import cell_counts
 from climbfast.dataset.cell_counts import count_cells, count_few
 
 
-@pytest.mark.parametrize("many_rows", [0, 1 << 18])
+@pytest.mark.parametrize("many_rows", [1, 1 << 18])
 @pytest.mark.parametrize(("cells", "size"), [([2, 0, 2, 255], 256), ([1, 3, 1], 2), ([1, 3, 1], 6), ([1, 3, 1], 300)])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
 def test_counts(cells, size, dtype, many_rows, monkeypatch):
@@ -20,7 +20,7 @@ def test_counts(cells, size, dtype, many_rows, monkeypatch):
     assert array.flags.writeable
 
 
-@pytest.mark.parametrize("many_rows", [0, 1 << 18])
+@pytest.mark.parametrize("many_rows", [1, 1 << 18])
 @pytest.mark.parametrize("size", [1, 2, 5])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
 def test_counts_of_few(size, dtype, many_rows, monkeypatch):

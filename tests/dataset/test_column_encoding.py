@@ -12,7 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from climbfast.dataset import Dataset
+from climbfast.dataset import Dataset, frames
 from climbfast.dataset.column_encoding import _FIRST_CELLS, _distinct, codes_of
 from climbfast.dataset.frames import encode_series
 from tests.dataset.tables import cells, checked_options, column, quiet_read
@@ -119,13 +119,16 @@ def test_levels_that_occur_late(late: int) -> None:
         ([4, 4, 4, 4], pl.Int16),
     ],
 )
-def test_whole_numbers_in_parts(numbers: list[int], dtype: Any, *, in_place: bool, missing: bool) -> None:
+def test_whole_numbers_in_parts(
+    numbers: list[int], dtype: Any, monkeypatch: pytest.MonkeyPatch, *, in_place: bool, missing: bool
+) -> None:
     """Encoded part by part, also into memory that is given, as they are in one part."""
     options = checked_options(missing="level")
     whole = pl.Series("x", [*numbers, None if missing else numbers[0]], dtype=dtype)
     parts = pl.concat([whole[:1], whole[1:3], whole[3:3], whole[3:]], rechunk=False)
     assert parts.n_chunks() > 1
     (expected,) = encode_series([whole.rechunk()], ["x"], options)
+    monkeypatch.setattr(frames, "FEWEST_CELLS_OF_CHUNKS", 0)
     memory = np.full((1, len(whole)), 77, np.uint8)
     (found,) = encode_series([parts], ["x"], options, memory if in_place else None)
     assert found.levels == expected.levels and found.has_gaps == missing

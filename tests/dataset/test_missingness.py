@@ -77,7 +77,7 @@ def test_columns_are_tested_in_parts(at_once: int, monkeypatch: pytest.MonkeyPat
     whole = incomplete.encoded(cells).missingness
     assert whole.depends_on
     monkeypatch.setattr(missingness, "BYTES_AT_ONCE", at_once)
-    parts = missingness._parts(incomplete.encoded(cells), np.arange(6))
+    parts = missingness._bitmap_parts(incomplete.encoded(cells), np.arange(6))
     assert len(parts) > 1
     assert np.concatenate(parts).tolist() == list(range(6))
     assert incomplete.encoded(cells).missingness == whole
@@ -100,13 +100,14 @@ def test_levels_counted_with_several_indicators_at_once(
         options = {"weights": "rows"}
     data = incomplete.encoded(cells, **options)
     present = np.array([~data.missing_cells(data.index(name)) for name in ("a", "b", "c", "e", "many")])
-    monkeypatch.setattr(missingness, "MOST_BITMAPS", 1_000)
-    expected = missingness._strengths(data, present)
+    expected = missingness._strengths(data, present)  # by bitmaps: there are few rows
     assert (expected > 0).sum() > 5
+    monkeypatch.setattr(missingness, "MANY_ROWS", 0)
     monkeypatch.setattr(missingness, "_ROWS_AT_ONCE", rows_at_once)
-    for most, at_once in ((16, 8), (1, 8), (1, 2), (3, 3)):
-        monkeypatch.setattr(missingness, "MOST_BITMAPS", most)
+    for many, at_once, columns in ((17, 3, 1), (2, 2, 7), (4, 3, 2)):
+        monkeypatch.setattr(missingness, "MANY_LEVELS", many)
         monkeypatch.setattr(missingness, "_INDICATORS_AT_ONCE", at_once)
+        assert missingness._has_many_levels(data).sum() == columns
         assert missingness._strengths(data, present).tolist() == expected.tolist()
 
 
