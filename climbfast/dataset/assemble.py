@@ -67,7 +67,8 @@ def assemble(
     codes, levels, weights, incomplete = _settle_missing_cells(codes, sorted_names, columns, weights, options)
     arity = np.array([max(1, len(of_column)) for of_column in levels], dtype=np.int64)
     codes = codes.astype(smallest_unsigned(int((arity + incomplete).max())), copy=False)
-    counts = level_counts(codes, arity, weights, incomplete)
+    known = _known_counts(columns) if weights is None and codes.shape[1] == rows else []
+    counts = level_counts(codes, arity, weights, incomplete, known)
     order, copies = canonical_order(codes, incomplete, counts, weights)
     _move_rows(codes, dict(enumerate(order)))
     levels_of = {
@@ -171,6 +172,15 @@ def _largest_code(columns: Sequence[Column]) -> int:
 def _code_of_keys(column: Column) -> NDArray[np.intp]:
     """Return the code of each key; that of a missing cell is the number of levels."""
     return np.where(column.places == MISSING, len(column.levels), column.places) if column.has_gaps else column.places
+
+
+def _known_counts(columns: Sequence[Column]) -> list[NDArray[np.int64] | None]:
+    """Return for each column the number of rows of each code, and of missing cells last; None if it is not known."""
+    return [
+        None if column.counts is None or not column.levels
+        else np.bincount(_code_of_keys(column), column.counts, len(column.levels) + 1).astype(np.int64)
+        for column in columns
+    ]  # fmt: skip
 
 
 def _codes_in_place(columns: Sequence[Column], rows: int, place: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset.cell_counts import count_cells
+from climbfast.dataset.cell_counts import count_cells, narrow
 from climbfast.dataset.discretization.cuts import NumericValues, check_years, has_fraction, numbers_of_objects
 from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_categories, infinite_values, is_missing, kind_of
@@ -60,6 +60,8 @@ class Column(NamedTuple):
         The distinct numbers, dates or times of a column that is to be cut. Then it has no levels, keys and places yet:
         `physical` is the place of each cell among these values, and their number is a missing cell; or it is the cells
         themselves, as floats with NaN for a missing one.
+    counts : ndarray of int64 or None
+        The number of cells of each key, if it is known.
     """
 
     levels: Levels
@@ -70,6 +72,7 @@ class Column(NamedTuple):
     declared: bool = False
     chosen: bool = False
     numeric: NumericValues | None = None
+    counts: NDArray[np.int64] | None = None
 
 
 def codes_of(column: Column) -> NDArray[Any]:
@@ -98,12 +101,14 @@ def keep_rows(column: Column, kept: NDArray[np.bool_]) -> Column:
     keys, places = column.keys[occurring], column.places[occurring]
     has_gaps = bool((places == MISSING).any())
     if column.declared:
-        return column._replace(keys=keys, places=places, physical=physical, has_gaps=has_gaps)
+        return column._replace(keys=keys, places=places, physical=physical, has_gaps=has_gaps, counts=None)
     used = np.unique(places[places != MISSING])
     place_of = np.full(len(column.levels) + 1, MISSING, dtype=np.intp)  # the last element is for MISSING, which is -1
     place_of[used] = np.arange(used.size)
     levels = tuple(column.levels[place] for place in used.tolist())
-    return column._replace(levels=levels, keys=keys, places=place_of[places], physical=physical, has_gaps=has_gaps)
+    return column._replace(
+        levels=levels, keys=keys, places=place_of[places], physical=physical, has_gaps=has_gaps, counts=None
+    )
 
 
 def _keep_numbers(column: Column, numeric: NumericValues, physical: NDArray[Any]) -> Column:
@@ -197,23 +202,23 @@ def encode_parts(
     filled = [part for part in parts if part.size]
     if not filled:
         return None
-    offsets = np.empty(sum(part.size for part in filled), dtype=np.uint8) if memory is None else memory
-    begin, low, high = 0, int(filled[0][0]), int(filled[0][0])
-    for part in filled:
-        for first in range(0, part.size, _CELLS_IN_CACHE):
-            cells = part[first : first + _CELLS_IN_CACHE]
-            low, high = min(low, int(cells.min())), max(high, int(cells.max()))
-            if high - low >= 1 << 8:
-                return None
-            if begin + first == 0:
-                take_pages(offsets)  # of all: threads that take some at a time wait for each other
-            offsets[begin + first : begin + first + cells.size] = cells  # modulo 2^8, which differences do not feel
-        begin += part.size
+    first = filled[0][:_FIRST_CELLS]
+    if int(first.max()) - int(first.min()) >= 1 << 8:
+        return None
+    if memory is None:
+        memory = np.empty(sum(part.size for part in filled), dtype=np.uint8)
+    take_pages(memory)  # of all: threads that take some at a time wait for each other
+    narrowed = narrow(filled, memory)
+    if narrowed is None:
+        return None
+    low, counts = narrowed
     if base := low % (1 << 8):
-        offsets -= np.uint8(base)
-    physical, distinct = _ranks(offsets, low, high, filled[0].dtype)
+        memory -= np.uint8(base)
+    occurs = np.flatnonzero(counts)
+    physical, distinct = _ranks(memory, occurs, low, counts.size, first.dtype)
     present = distinct[:-1] if largest_is_missing else distinct
-    return _encode_distinct(name, present, physical, options, has_gaps=largest_is_missing)
+    column = _encode_distinct(name, present, physical, options, has_gaps=largest_is_missing)
+    return column if column.numeric is not None else column._replace(counts=counts[occurs])
 
 
 def _encode_distinct(
@@ -415,7 +420,6 @@ def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
 
 
 _FEW_LEVELS = 16  # that were not seen yet: to look for each, mostly as far as it first occurs, takes less than to count
-_CELLS_IN_CACHE = 1 << 17  # of a core, which reads them three times
 _FIRST_CELLS = 1 << 14  # in which nearly all levels occur
 
 
@@ -431,13 +435,15 @@ def _distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _distinct_in_range(cells: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    return _ranks(_offsets(cells, low, smallest_unsigned(high - low + 1)), low, high, cells.dtype)
-
-
-def _ranks(offsets: NDArray[Any], low: int, high: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return ``_distinct`` of cells of this type from their lowest and highest value and offsets from the lowest."""
     size = high - low + 1
-    occurs = _occurring(offsets, size)
+    offsets = _offsets(cells, low, smallest_unsigned(size))
+    return _ranks(offsets, _occurring(offsets, size), low, size, cells.dtype)
+
+
+def _ranks(
+    offsets: NDArray[Any], occurs: NDArray[np.intp], low: int, size: int, dtype: np.dtype[Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return ``_distinct`` of cells of this type from offsets below `size`, and those of them that occur."""
     values = np.array([low + offset for offset in occurs.tolist()], dtype=dtype)
     if len(occurs) == size:
         return offsets, values

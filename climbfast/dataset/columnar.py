@@ -107,6 +107,7 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
                 raise DataError("a damaged Parquet file: its counts of rows differ")
             part = [place[row_of[begin + i]] for i in range(frame.width)]
             columns += encode_series(frame.get_columns(), frame.columns, options, part)
+            del frame  # whose memory polars takes for the next part
             count_bytes(source.size() * len(columns) // len(wanted) - source.size() * begin // len(wanted))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError):
         return None

@@ -45,17 +45,28 @@ _FIRST_ROWS = 256  # in which columns are compared before all rows are read
 
 
 def level_counts(
-    codes: NDArray[Any], arity: NDArray[np.int64], weights: NDArray[np.int64] | None, incomplete: NDArray[np.bool_]
+    codes: NDArray[Any],
+    arity: NDArray[np.int64],
+    weights: NDArray[np.int64] | None,
+    incomplete: NDArray[np.bool_],
+    known: Sequence[NDArray[np.int64] | None] = (),
 ) -> list[NDArray[np.int64]]:
-    """Return the number of rows of each level, column by column; a code that is the arity is a missing cell."""
+    """Return the number of rows of each level, column by column; a code that is the arity is a missing cell.
 
-    def count(row: NDArray[Any], size: int, gaps: int) -> NDArray[np.int64]:
+    Where the counts of a column are known, and of more codes, they are taken.
+    """
+
+    def count(row: NDArray[Any], size: int, gaps: int, found: NDArray[np.int64] | None) -> NDArray[np.int64]:
+        if found is not None:
+            return found[:size]
         return count_codes(row, size, weights, is_complete=not gaps)
 
-    if weights is None and codes.dtype == np.uint8 and codes.shape[1] >= MANY_ROWS:
-        for size in {int(arity.min()), int(arity.max())}:
-            count(codes[0, :MANY_ROWS], size, 0)  # this thread loads kernels, and says so: the others only use them
-    return in_threads(count, codes, arity.tolist(), incomplete.tolist(), cells=codes.size)
+    given = known or [None] * len(codes)
+    sizes = {size for size, found in zip(arity.tolist(), given, strict=True) if found is None}
+    if sizes and weights is None and codes.dtype == np.uint8 and codes.shape[1] >= MANY_ROWS:
+        for size in {min(sizes), max(sizes)}:
+            count(codes[0, :MANY_ROWS], size, 0, None)  # this thread loads kernels, and says so: the others use them
+    return in_threads(count, codes, arity.tolist(), incomplete.tolist(), given, cells=codes.size)
 
 
 def count_codes(

@@ -7,6 +7,7 @@ used it takes that much more, and for one that is written once the system needs 
 from __future__ import annotations
 
 import ctypes
+import functools
 import math
 import mmap
 import sys
@@ -49,4 +50,9 @@ def take_pages(array: NDArray[Any]) -> None:
     first = -(-array.ctypes.data // mmap.PAGESIZE) * mmap.PAGESIZE
     size = array.ctypes.data + array.nbytes - first
     if sys.platform == "linux" and size > 0:
-        ctypes.CDLL(None).madvise(ctypes.c_void_p(first), ctypes.c_size_t(size), _POPULATE_WRITE)
+        _system().madvise(ctypes.c_void_p(first), ctypes.c_size_t(size), _POPULATE_WRITE)
+
+
+@functools.cache
+def _system() -> ctypes.CDLL:
+    return ctypes.CDLL(None)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from climbfast_kernels._jit import leaf
+from climbfast_kernels._jit import inlined, leaf
 from climbfast_kernels.bits import Array, Integer
 from climbfast_kernels.text_cells import word_hash
 
 SLOTS_OF_VIEWS = 1 << 12  # many more than views, so that most cells find theirs at once
 SHIFT_OF_VIEWS, MASK_OF_VIEWS = np.uint64(28), np.uint64(SLOTS_OF_VIEWS - 1)
-CELLS_OF_A_BLOCK = 1 << 14  # which stay in the first cache of a core while they are counted
+CELLS_OF_A_BLOCK = 1 << 14  # which stay in the first cache of a core while they are counted; fewer than 2^16
+VALUES_OF_A_BYTE = 1 << 8
+FEW_VALUES = 8  # a pass for each, which is vectorized, takes less than one that counts all
 
 
 @leaf
@@ -62,6 +64,15 @@ def count_values(cells: Array, counts: Array) -> None:
         counts[0, cells[i]] += 1
 
 
+@inlined
+def _occurrences(block: Array, value: Integer) -> Integer:
+    """Return in how many cells of a block the value is; 16 bits hold that, and more of them are counted at once."""
+    found = np.uint16(0)
+    for i in range(block.shape[0]):
+        found = np.uint16(found + (block[i] == value))
+    return np.int64(found)
+
+
 @leaf
 def count_few_values(cells: Array, counts: Array) -> None:
     """Add the number of cells that are v to counts[v], for a few v: a pass for each, which is vectorized.
@@ -75,10 +86,48 @@ def count_few_values(cells: Array, counts: Array) -> None:
     for begin in range(0, cells.shape[0], CELLS_OF_A_BLOCK):
         block = cells[begin : min(begin + CELLS_OF_A_BLOCK, cells.shape[0])]
         for value in range(counts.shape[0]):
-            found = 0
-            for i in range(block.shape[0]):
-                found += block[i] == value
-            counts[value] += found
+            counts[value] += _occurrences(block, value)
+
+
+@leaf
+def narrow_cells(cells: Array, ends: Array, out: Array, counts: Array) -> bool:
+    """Write whole numbers as bytes, modulo 2^8, and count them; return whether they can be told apart as bytes.
+
+    That is tested before each block is written; where the lowest and the highest number are 2^8 apart, they cannot.
+
+    Parameters
+    ----------
+    cells : integer array, shape (rows,)
+    ends : array of the same type, shape (2,)
+        The lowest and the highest number so far, modified in place; at first both are any of the cells.
+    out : uint8 array, shape (rows,)
+        Modified in place.
+    counts : int64 array, shape (4, 256)
+        Modified in place; how often each byte occurs is the sum of its rows.
+    """
+    for begin in range(0, cells.shape[0], CELLS_OF_A_BLOCK):
+        end = min(begin + CELLS_OF_A_BLOCK, cells.shape[0])
+        block, narrow = cells[begin:end], out[begin:end]
+        low, high = ends[0], ends[1]
+        for i in range(block.shape[0]):
+            low, high = min(low, block[i]), max(high, block[i])
+        ends[0], ends[1] = low, high
+        if (high >> 1) - (low >> 1) > VALUES_OF_A_BYTE >> 1:  # halves, whose difference the type can hold
+            return False
+        for i in range(block.shape[0]):
+            narrow[i] = block[i]
+        size = np.int64(high) - np.int64(low) + 1
+        if size > FEW_VALUES:
+            count_values(narrow, counts)
+            continue
+        left = block.shape[0]
+        for j in range(size - 1):
+            value = (np.int64(low) + j) & (VALUES_OF_A_BYTE - 1)
+            found = _occurrences(narrow, value)
+            counts[0, value] += found
+            left -= found
+        counts[0, np.int64(high) & (VALUES_OF_A_BYTE - 1)] += left
+    return True
 
 
 @leaf

@@ -12,7 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from climbfast.dataset import Dataset, frames
+from climbfast.dataset import Dataset, cell_counts, frames
 from climbfast.dataset.column_encoding import _FIRST_CELLS, _distinct, codes_of
 from climbfast.dataset.frames import encode_series
 from tests.dataset.tables import cells, checked_options, column, quiet_read
@@ -107,6 +107,7 @@ def test_levels_that_occur_late(late: int) -> None:
 
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("by_kernel", [False, True])
 @pytest.mark.parametrize(
     ("numbers", "dtype"),
     [
@@ -120,7 +121,7 @@ def test_levels_that_occur_late(late: int) -> None:
     ],
 )
 def test_whole_numbers_in_parts(
-    numbers: list[int], dtype: Any, monkeypatch: pytest.MonkeyPatch, *, in_place: bool, missing: bool
+    numbers: list[int], dtype: Any, monkeypatch: pytest.MonkeyPatch, *, in_place: bool, missing: bool, by_kernel: bool
 ) -> None:
     """Encoded part by part, also into memory that is given, as they are in one part."""
     options = checked_options(missing="level")
@@ -129,8 +130,12 @@ def test_whole_numbers_in_parts(
     assert parts.n_chunks() > 1
     (expected,) = encode_series([whole.rechunk()], ["x"], options)
     monkeypatch.setattr(frames, "FEWEST_CELLS_OF_CHUNKS", 0)
+    monkeypatch.setattr(cell_counts, "MANY_ROWS", 1 if by_kernel else 100)
     memory = np.full((1, len(whole)), 77, np.uint8)
     (found,) = encode_series([parts], ["x"], options, memory if in_place else None)
     assert found.levels == expected.levels and found.has_gaps == missing
     assert codes_of(found).tolist() == codes_of(expected).tolist()
     assert np.shares_memory(found.physical, memory) == in_place
+    if found.counts is not None:
+        assert found.counts.tolist() == np.bincount(found.physical).tolist()
+    assert (found.counts is None) == (max(numbers) - min(numbers) + missing >= 1 << 8)

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from climbfast.dataset import columnar, frames, read, sources, threads
+from climbfast.dataset.diagnostics import level_counts
 from climbfast.errors import DataError, OptionError
 from tests.dataset.tables import REGULAR, cells, compressed, quiet_read
 from tests.factories import quiet
@@ -242,6 +244,32 @@ def test_names_of_a_large_parquet_file_are_no_patterns(monkeypatch: pytest.Monke
     monkeypatch.setattr(columnar, "LARGE", 0)
     options: dict[str, Any] = {"columns": ["^a.*$", "*"]}
     assert quiet_read(tmp_path / "data.parquet", **options).fingerprint == quiet(frame, **options).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("options", "missing"),
+    [
+        *product(
+            [{}, {"declared_levels": {"y": [5, 4, 6, 7]}}, {"weights": "w"}, {"keep_ids": True}],
+            ["level", "test-wise", "drop-rows"],
+        ),
+        ({"missing_markers": {"x": [0, 1]}}, "level"),
+        ({"missing_markers": {"x": [0, 1]}}, "test-wise"),
+    ],
+)
+def test_counts_of_a_large_parquet_file(
+    options: dict[str, Any], missing: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Those that are found while cells are encoded are those of the codes."""
+    rows = range(40)
+    gaps = [None if row % 9 == 1 else row % 3 + 4 for row in rows]
+    columns = {"x": [row % 2 for row in rows], "y": gaps, "w": [row % 4 for row in rows], "z": ["u", "v"] * 20}
+    pl.DataFrame({**columns, "id": rows}).write_parquet(tmp_path / "data.parquet", row_group_size=12)
+    monkeypatch.setattr(columnar, "LARGE", 0)
+    monkeypatch.setattr(frames, "FEWEST_CELLS_OF_CHUNKS", 0)
+    data = quiet_read(tmp_path / "data.parquet", missing=missing, **options)
+    expected = level_counts(data.codes, data.arity, data.weights, data.incomplete)
+    assert [counts.tolist() for counts in data.level_counts] == [counts.tolist() for counts in expected]
 
 
 def write_arrow(table: pa.Table, path: Path) -> None:

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from climbfast_kernels.coding import SLOTS_OF_VIEWS, count_few_values, count_values, first_rows, number_views, recode
+from climbfast_kernels.coding import (
+    CELLS_OF_A_BLOCK,
+    SLOTS_OF_VIEWS,
+    count_few_values,
+    count_values,
+    first_rows,
+    narrow_cells,
+    number_views,
+    recode,
+)
 from tests.factories import EXAMPLES
 
 
@@ -51,6 +60,29 @@ def test_count_few_values(cells, values, times):
     counts = np.zeros(values, np.int64)
     count_few_values(np.array(cells * times, np.uint8), counts)
     assert counts.tolist() == [cells.count(value) * times for value in range(values)]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.uint64])
+@given(data=st.data(), spread=st.sampled_from([0, 1, 6, 7, 8, 254, 255, 256, 257, 2**63]))
+@settings(max_examples=EXAMPLES // 2)
+def test_narrow_cells(dtype, data, spread):
+    limits = np.iinfo(dtype)
+    low = data.draw(st.sampled_from([limits.min, -1, 0, 7, 250, limits.max - spread]))
+    low = min(max(low, limits.min), limits.max)
+    cells = data.draw(st.lists(st.integers(low, min(low + spread, limits.max)), min_size=1))
+    if data.draw(st.booleans()):
+        cells = (cells * CELLS_OF_A_BLOCK)[: CELLS_OF_A_BLOCK + 2]  # two blocks
+    given = np.array(cells, dtype)
+    given.flags.writeable = False
+    ends, out, counts = np.repeat(given[:1], 2), np.zeros(len(cells), np.uint8), np.zeros((4, 256), np.int64)
+    fits = narrow_cells(given, ends, out, counts)
+    assert ends.tolist() == [min(cells), max(cells)]
+    distance = max(cells) - min(cells)
+    if distance != 256:  # the only one that either answer fits
+        assert fits == (distance < 256)
+    if fits:
+        assert out.tolist() == [cell % 256 for cell in cells]
+        assert counts.sum(axis=0).tolist() == np.bincount(out, minlength=256).tolist()
 
 
 VIEWS = st.tuples(st.sampled_from([0, 1, 2**32, 2**64 - 1]), st.sampled_from([0, 1, 2**32, 2**63]))
