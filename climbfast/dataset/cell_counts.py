@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from climbfast.compiling import announce_compilation
 
-__all__ = ["FEW_LEVELS", "MANY_ROWS", "Narrowed", "count_cells", "count_few", "narrow"]
+__all__ = ["FEW_LEVELS", "MANY_ROWS", "CountedNumbers", "count_cells", "count_few", "write_as_bytes"]
 
 MANY_ROWS = 1 << 18  # with fewer, a kernel more to load takes longer than it saves
 FEW_LEVELS = 8  # so many passes over bytes, each of which is vectorized, take less than one that counts all levels
@@ -54,52 +54,49 @@ def count_few(cells: NDArray[Any], size: int, *, is_complete: bool) -> NDArray[n
     return counts
 
 
-class Narrowed(NamedTuple):
-    """Which whole numbers were written as bytes.
+class CountedNumbers(NamedTuple):
+    """How often each of some whole numbers occurs.
 
     Attributes
     ----------
     low : int
-        The lowest number.
+        The lowest number that occurs.
     counts : int64 array
-        How often each number from the lowest to the highest occurs.
+        Of each number from there to the highest that occurs.
     """
 
     low: int
     counts: NDArray[np.int64]
 
 
-def narrow(parts: Sequence[NDArray[Any]], out: NDArray[np.uint8]) -> Narrowed | None:
-    """Write whole numbers in several arrays of one type, one of them not empty, as bytes: modulo 2^8.
+def write_as_bytes(parts: Sequence[NDArray[Any]], out: NDArray[np.uint8]) -> CountedNumbers | None:
+    """Write whole numbers as bytes, modulo 2^8, and count them.
 
-    Return None if some are 2^8 apart; a part of `out` may then be written.
+    Parameters
+    ----------
+    parts : sequence of integer arrays
+        Of one type, and not empty.
+    out : uint8 array
+        As long as all of them.
+
+    Returns
+    -------
+    CountedNumbers or None
+        None if two numbers are 2^8 or more apart; a part of `out` may then be written.
     """
+    from climbfast_kernels.coding import write_bytes
+
+    announce_compilation()
     counts = np.zeros((4, 1 << 8), dtype=np.int64)
-    ends = np.repeat(next(part[:1] for part in parts if part.size), 2)
+    ends = np.repeat(parts[0][:1], 2)
     begin = 0
     for part in parts:
-        if not _narrow_part(part, ends, out[begin : begin + part.size], counts, by_kernel=out.size >= MANY_ROWS):
+        if not write_bytes(_read_only(part), ends, out[begin : begin + part.size], counts):
             return None
         begin += part.size
     low, high = ends.tolist()
-    if high - low >= 1 << 8:
-        return None
-    return Narrowed(low, np.roll(counts.sum(axis=0), -(low % (1 << 8)))[: high - low + 1])
-
-
-def _narrow_part(
-    part: NDArray[Any], ends: NDArray[Any], out: NDArray[np.uint8], counts: NDArray[np.int64], *, by_kernel: bool
-) -> bool:
-    if by_kernel:
-        from climbfast_kernels.coding import narrow_cells
-
-        announce_compilation()
-        return bool(narrow_cells(_read_only(part), ends, out, counts))
-    if part.size:
-        ends[:] = min(ends[0], part.min()), max(ends[1], part.max())
-        out[:] = part
-        counts[0] += np.bincount(out, minlength=1 << 8)
-    return True
+    total, first = counts.sum(axis=0), low % (1 << 8)
+    return CountedNumbers(low, np.concatenate((total, total))[first : first + high - low + 1])
 
 
 def _is_for_kernel(cells: NDArray[Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.dataset.cell_counts import count_cells, narrow
+from climbfast.dataset.cell_counts import count_cells, write_as_bytes
 from climbfast.dataset.discretization.cuts import NumericValues, check_years, has_fraction, numbers_of_objects
 from climbfast.dataset.discretization.number_texts import ParsedTexts
 from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_categories, infinite_values, is_missing, kind_of
@@ -208,10 +209,10 @@ def encode_parts(
     if memory is None:
         memory = np.empty(sum(part.size for part in filled), dtype=np.uint8)
     take_pages(memory)  # of all: threads that take some at a time wait for each other
-    narrowed = narrow(filled, memory)
-    if narrowed is None:
+    counted = write_as_bytes(filled, memory)
+    if counted is None:
         return None
-    low, counts = narrowed
+    low, counts = counted
     if base := low % (1 << 8):
         memory -= np.uint8(base)
     occurs = np.flatnonzero(counts)
@@ -227,9 +228,20 @@ def _encode_distinct(
     """Encode cells that are the places of distinct values; a missing cell is their number."""
     if cut := _encode_numbers_of_array(name, distinct, physical, options):
         return cut
-    values = _python_values(distinct)
-    levels, places = arrange(name, values, options)
+    if distinct.dtype.kind in "iu" and distinct.size <= _LEVELS_TO_REMEMBER:
+        numbers, markers = tuple(distinct.tolist()), options.markers_for(name)
+        return _column_of_whole_numbers(numbers, markers, has_gaps=has_gaps)._replace(physical=physical)
+    levels, places = arrange(name, _python_values(distinct), options)
     return make_column(levels, [*places, MISSING] if has_gaps else places, physical)
+
+
+@functools.lru_cache(maxsize=1 << 10)
+def _column_of_whole_numbers(values: tuple[int, ...], markers: frozenset[Hashable], *, has_gaps: bool) -> Column:
+    """Return a column of ascending numbers, without its cells; wide tables have many columns of the same levels."""
+    levels = tuple(value for value in values if not is_missing(value, markers))
+    place_of = {level: place for place, level in enumerate(levels)}
+    places = [place_of.get(value, MISSING) for value in values]
+    return make_column(levels, [*places, MISSING] if has_gaps else places, np.empty(0, np.uint8))
 
 
 def encode_parsed(name: Hashable, parsed: ParsedTexts, physical: NDArray[Any], options: Options) -> Column | None:
@@ -419,6 +431,7 @@ def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
     return cells
 
 
+_LEVELS_TO_REMEMBER = 64
 _FEW_LEVELS = 16  # that were not seen yet: to look for each, mostly as far as it first occurs, takes less than to count
 _FIRST_CELLS = 1 << 14  # in which nearly all levels occur
 

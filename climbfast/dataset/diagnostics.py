@@ -53,7 +53,7 @@ def level_counts(
 ) -> list[NDArray[np.int64]]:
     """Return the number of rows of each level, column by column; a code that is the arity is a missing cell.
 
-    Where the counts of a column are known, and of more codes, they are taken.
+    Counts that are known are taken; those of a column may end with that of missing cells, which is left out.
     """
 
     def count(row: NDArray[Any], size: int, gaps: int, found: NDArray[np.int64] | None) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from climbfast.compiling import announce_compilation
 from climbfast.dataset.assemble import assemble
+from climbfast.dataset.cell_counts import MANY_ROWS, write_as_bytes
 from climbfast.dataset.column_encoding import (
     Column,
     encode_array,
@@ -49,6 +50,7 @@ __all__ = [
     "polars_of_arrow",
 ]
 
+_WITHOUT_ARRAYS = ("Int128", "UInt128", "Float16")  # by name: older versions of polars do not have these
 FEWEST_CELLS_OF_CHUNKS = 1 << 10  # on average; with fewer, joining them takes less time
 CELLS_FOR_VIEWS = 1 << 20  # of text; with fewer, a kernel more to load takes longer than it saves
 _ORDINAL_OF_1970 = dt.date(1970, 1, 1).toordinal()
@@ -261,12 +263,23 @@ def encode_series(
     encoded = _encode_text_series([chosen[i] for i in textual], [names[i] for i in textual], options)
     of_text = dict(zip(textual, encoded, strict=True))
 
+    _load_kernels(chosen, memory)
+
     def encode(i: int) -> Column:
         place = None if memory is None else memory[i]
         column = of_text.get(i) or _encode_series(names[i], chosen[i], options, place)
         return column if place is None else _moved(column, place)
 
     return in_threads(encode, range(len(chosen)), cells=sum(map(len, chosen)))
+
+
+def _load_kernels(chosen: Sequence[pl.Series], memory: Sequence[NDArray[np.uint8]] | None) -> None:
+    """Load what reads chunks: this thread says so if it is compiled, and the others only use it."""
+    if not chosen or (memory is None and (len(chosen[0]) < MANY_ROWS or all(one.n_chunks() == 1 for one in chosen))):
+        return
+    for dtype in {series.dtype for series in chosen}:
+        if dtype.is_integer() and str(dtype) not in _WITHOUT_ARRAYS:
+            write_as_bytes([np.zeros(1, str(dtype).lower())], np.empty(1, np.uint8))
 
 
 def _moved(column: Column, memory: NDArray[np.uint8]) -> Column:
@@ -341,7 +354,7 @@ def _encode_series(
 def _encode_numeric(name: Hashable, series: pl.Series, options: Options, memory: NDArray[np.uint8] | None) -> Column:
     import polars as pl
 
-    if str(series.dtype) in ("Int128", "UInt128", "Float16"):  # by name: older versions of polars do not have these
+    if str(series.dtype) in _WITHOUT_ARRAYS:
         return encode_objects(name, series.to_list(), options)
     has_gaps = series.null_count() > 0
     if series.dtype.is_integer():
@@ -362,9 +375,14 @@ def _encode_numeric(name: Hashable, series: pl.Series, options: Options, memory:
 
 
 def _is_read_by_chunks(series: pl.Series, memory: NDArray[np.uint8] | None) -> bool:
-    """Whether that saves to join the chunks: if there is one, it can be shared; many short ones are joined faster."""
+    """Whether that is faster than to join the chunks, which many short ones are not, and saves to copy a single one.
+
+    It is done by a kernel, for which a small table does not wait.
+    """
     chunks = series.n_chunks()
-    return (memory is not None or chunks > 1) and len(series) >= chunks * FEWEST_CELLS_OF_CHUNKS
+    if memory is None and (chunks == 1 or len(series) < MANY_ROWS):
+        return False
+    return chunks == 1 or len(series) >= chunks * FEWEST_CELLS_OF_CHUNKS
 
 
 def _filled(series: pl.Series) -> pl.Series | None:

@@ -47,12 +47,14 @@ def take_pages(array: NDArray[Any]) -> None:
 
     Only of Linux; elsewhere, and by older ones, nothing is done.
     """
+    if array.nbytes < mmap.PAGESIZE:
+        return
     first = -(-array.ctypes.data // mmap.PAGESIZE) * mmap.PAGESIZE
     size = array.ctypes.data + array.nbytes - first
     if sys.platform == "linux" and size > 0:
-        _system().madvise(ctypes.c_void_p(first), ctypes.c_size_t(size), _POPULATE_WRITE)
+        _c_library().madvise(ctypes.c_void_p(first), ctypes.c_size_t(size), _POPULATE_WRITE)
 
 
-@functools.cache
-def _system() -> ctypes.CDLL:
+@functools.cache  # a new one takes 0.05 ms
+def _c_library() -> ctypes.CDLL:
     return ctypes.CDLL(None)

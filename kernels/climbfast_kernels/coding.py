@@ -66,7 +66,7 @@ def count_values(cells: Array, counts: Array) -> None:
 
 @inlined
 def _occurrences(block: Array, value: Integer) -> Integer:
-    """Return in how many cells of a block the value is; 16 bits hold that, and more of them are counted at once."""
+    """Return in how many cells of a block the value is: in 16 bits, of which a register holds more sums than of 64."""
     found = np.uint16(0)
     for i in range(block.shape[0]):
         found = np.uint16(found + (block[i] == value))
@@ -90,16 +90,17 @@ def count_few_values(cells: Array, counts: Array) -> None:
 
 
 @leaf
-def narrow_cells(cells: Array, ends: Array, out: Array, counts: Array) -> bool:
-    """Write whole numbers as bytes, modulo 2^8, and count them; return whether they can be told apart as bytes.
+def write_bytes(cells: Array, ends: Array, out: Array, counts: Array) -> bool:
+    """Write whole numbers as bytes, modulo 2^8, and count these; return whether different numbers are different bytes.
 
-    That is tested before each block is written; where the lowest and the highest number are 2^8 apart, they cannot.
+    They are not if the lowest and the highest number are 2^8 or more apart. Then the block with the second of them, and
+    those after it, are not written.
 
     Parameters
     ----------
     cells : integer array, shape (rows,)
     ends : array of the same type, shape (2,)
-        The lowest and the highest number so far, modified in place; at first both are any of the cells.
+        The lowest and the highest number so far, modified in place; before the first call, twice one of the cells.
     out : uint8 array, shape (rows,)
         Modified in place.
     counts : int64 array, shape (4, 256)
@@ -107,23 +108,26 @@ def narrow_cells(cells: Array, ends: Array, out: Array, counts: Array) -> bool:
     """
     for begin in range(0, cells.shape[0], CELLS_OF_A_BLOCK):
         end = min(begin + CELLS_OF_A_BLOCK, cells.shape[0])
-        block, narrow = cells[begin:end], out[begin:end]
+        block, written = cells[begin:end], out[begin:end]
         low, high = ends[0], ends[1]
         for i in range(block.shape[0]):
             low, high = min(low, block[i]), max(high, block[i])
         ends[0], ends[1] = low, high
-        if (high >> 1) - (low >> 1) > VALUES_OF_A_BYTE >> 1:  # halves, whose difference the type can hold
+        half = (high >> 1) - (low >> 1)  # which the type can hold, unlike the whole distance
+        if half > VALUES_OF_A_BYTE >> 1:
+            return False
+        distance = 2 * np.int64(half) + np.int64(high & 1) - np.int64(low & 1)
+        if distance >= VALUES_OF_A_BYTE:
             return False
         for i in range(block.shape[0]):
-            narrow[i] = block[i]
-        size = np.int64(high) - np.int64(low) + 1
-        if size > FEW_VALUES:
-            count_values(narrow, counts)
+            written[i] = block[i]
+        if distance >= FEW_VALUES:
+            count_values(written, counts)
             continue
-        left = block.shape[0]
-        for j in range(size - 1):
-            value = (np.int64(low) + j) & (VALUES_OF_A_BYTE - 1)
-            found = _occurrences(narrow, value)
+        lowest, left = np.int64(low) & (VALUES_OF_A_BYTE - 1), block.shape[0]
+        for j in range(distance):
+            value = (lowest + j) & (VALUES_OF_A_BYTE - 1)
+            found = _occurrences(written, value)
             counts[0, value] += found
             left -= found
         counts[0, np.int64(high) & (VALUES_OF_A_BYTE - 1)] += left

@@ -12,9 +12,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from climbfast.dataset import Dataset, cell_counts, frames
+from climbfast.dataset import Dataset, frames
 from climbfast.dataset.column_encoding import _FIRST_CELLS, _distinct, codes_of
-from climbfast.dataset.frames import encode_series
+from climbfast.dataset.frames import encode_column, encode_series
 from tests.dataset.tables import cells, checked_options, column, quiet_read
 from tests.factories import quiet
 
@@ -105,9 +105,18 @@ def test_levels_that_occur_late(late: int) -> None:
     assert (cells == before).all()
 
 
+@pytest.mark.parametrize("markers", [[], [0], [3, "7"], ["-2", True], [0, -2, 3, 7]])
+def test_whole_numbers_of_an_array(markers: list[Any]) -> None:
+    """They are the levels that a list of them has."""
+    numbers = [3, 0, 7, 3, -2, 1]
+    options = checked_options(missing="level", missing_markers=markers)
+    found, expected = (encode_column("x", cells, options) for cells in (np.array(numbers), numbers))
+    assert found.levels == expected.levels and found.has_gaps == expected.has_gaps
+    assert codes_of(found).tolist() == codes_of(expected).tolist()
+
+
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("in_place", [False, True])
-@pytest.mark.parametrize("by_kernel", [False, True])
 @pytest.mark.parametrize(
     ("numbers", "dtype"),
     [
@@ -121,7 +130,7 @@ def test_levels_that_occur_late(late: int) -> None:
     ],
 )
 def test_whole_numbers_in_parts(
-    numbers: list[int], dtype: Any, monkeypatch: pytest.MonkeyPatch, *, in_place: bool, missing: bool, by_kernel: bool
+    numbers: list[int], dtype: Any, monkeypatch: pytest.MonkeyPatch, *, in_place: bool, missing: bool
 ) -> None:
     """Encoded part by part, also into memory that is given, as they are in one part."""
     options = checked_options(missing="level")
@@ -130,7 +139,7 @@ def test_whole_numbers_in_parts(
     assert parts.n_chunks() > 1
     (expected,) = encode_series([whole.rechunk()], ["x"], options)
     monkeypatch.setattr(frames, "FEWEST_CELLS_OF_CHUNKS", 0)
-    monkeypatch.setattr(cell_counts, "MANY_ROWS", 1 if by_kernel else 100)
+    monkeypatch.setattr(frames, "MANY_ROWS", 1)
     memory = np.full((1, len(whole)), 77, np.uint8)
     (found,) = encode_series([parts], ["x"], options, memory if in_place else None)
     assert found.levels == expected.levels and found.has_gaps == missing

@@ -92,7 +92,9 @@ def _as_kept(name: Hashable, column: Column, fitted: Discretizer) -> Column:
     if column.numeric is not None or column.levels or name not in (fitted.cuts or {}):
         return column
     numeric = NumericValues(fitted.kinds[name], np.empty(0, dtype=np.int64))
-    return column._replace(physical=np.zeros(column.physical.size, dtype=np.uint8), has_gaps=True, numeric=numeric)
+    return column._replace(
+        physical=np.zeros(column.physical.size, dtype=np.uint8), has_gaps=True, numeric=numeric, counts=None
+    )
 
 
 def uncut_columns(names: Sequence[Hashable], columns: Sequence[Column], options: Options) -> tuple[Hashable, ...]:
