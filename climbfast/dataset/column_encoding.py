@@ -431,7 +431,7 @@ def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
     return cells
 
 
-_LEVELS_TO_REMEMBER = 64
+_LEVELS_TO_REMEMBER = 64  # of a column; those of columns with more are seldom the same
 _FEW_LEVELS = 16  # that were not seen yet: to look for each, mostly as far as it first occurs, takes less than to count
 _FIRST_CELLS = 1 << 14  # in which nearly all levels occur
 
