@@ -6,8 +6,9 @@ f(A) = h(A) + Δ(A) + Σ_{X∈A} w_X, h(A) = n·H(T|A), Δ(A) = Σ_a log2 R(k_T,
 When A grows, h never increases and Δ never decreases, so for every A with I ⊆ A ⊆ I ∪ R
 f(A) ≥ h(I∪R) + Δ(I) + w(I) + Σ_{X∈R} min(0, w_X): the lower bound. Here I are the neighbors decided to be parents
 and R the undecided ones. A node of the search decides one more neighbor; it has the distinct rows of (T, I∪R), which
-become fewer with every neighbor that is excluded from PA. All sums are integers in fixed point (see ``entropy``):
-scores that differ by no more than the rounding of their terms are ties.
+become fewer with every neighbor that is excluded from PA. A row that is alone in its configuration of I adds 0 to h and
+log2 R(k_T, n_a) to Δ for every A that contains I: it leaves the search. All sums are integers in fixed point (see
+``entropy``): scores that differ by no more than the rounding of their terms are ties.
 
 The side of a neighbor may be known beforehand: it is then decided first, and has one branch.
 """
@@ -470,18 +471,21 @@ def _search(
         else:
             remaining_bound[j] = remaining_bound[j + 1] + (w[j] if side[j] == PARENT else 0)
     level = np.empty((m + 1, FIELDS, distinct), np.int64)
+    at = np.zeros(m + 1, np.int64)  # level[at[d]] has the rows at depth d; a node shares those above if none merge
     size = np.empty(m + 1, np.int64)
     n_codes = np.empty((m + 1, 2), np.int64)
     h = np.empty(m + 1, np.int64)
     rest = np.empty(m + 1, np.int64)  # Δ(I) + w(I)
+    left = np.zeros(m + 1, np.int64)  # Δ of the rows that have left the search
     phase = np.zeros(m + 1, np.int64)
     chosen = np.zeros(m, np.bool_)
     numbers = np.empty(_most_direct_keys(distinct), np.int32)
+    count, in_group = np.empty(numbers.shape[0], np.int64), np.zeros((2, distinct + arity[m]), np.int64)
     best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
     depth: Integer = np.int64(0)
     _root(level[0], values, weight)
     size[0], n_codes[0, 0], n_codes[0, 1] = distinct, 1, arity[m]
-    h[0] = _conditional_entropy(level[0], distinct, depth, np.int64(1), clog, units)
+    h[0] = _conditional_entropy(level[0], distinct, depth, in_group, clog, units)[0]
     rest[0] = regret_term(log_regret, units, regret_row, arity[m], n_rows)
     nodes = 1
     rows_left = ROWS_PER_NODE * most_nodes
@@ -510,25 +514,35 @@ def _search(
         chosen[depth] = include
         nodes += 1
         rows_left -= size[depth]
+        below, rows = depth + 1, level[at[depth]]
+        at[below], size[below], n_codes[below], left[below] = at[depth], size[depth], n_codes[depth], left[depth]
         if include:
-            size[depth + 1], h[depth + 1] = size[depth], h[depth]
-            rest[depth + 1] = w[depth] + _regret_with_parent(
-                level, depth, size[depth], n_codes, values, arity, regret_row, log_regret, units, numbers
+            refined = level[at[depth] + 1]
+            n_codes[below, 0] = _count_with(
+                rows, refined, size[depth], n_codes[depth, 0], values, depth, arity[depth], count
             )
+            h[below], rest[below] = h[depth], left[depth] + w[depth]
+            for a in range(n_codes[below, 0]):
+                rest[below] += regret_term(log_regret, units, regret_row, arity[m], count[a])
             for j in range(depth):
-                rest[depth + 1] += w[j] if chosen[j] else 0
+                rest[below] += w[j] if chosen[j] else 0
         else:
-            size[depth + 1] = _exclude(level[depth], size[depth], level[depth + 1], depth, n_codes[depth, 1])
-            n_codes[depth + 1, 0], n_codes[depth + 1, 1] = n_codes[depth, 0], n_codes[depth, 1]
-            h[depth + 1] = _conditional_entropy(
-                level[depth + 1], size[depth + 1], depth + 1, n_codes[depth, 0], clog, units
-            )
-            rest[depth + 1] = rest[depth]
-        if h[depth + 1] + rest[depth + 1] + remaining_bound[depth + 1] <= best_score + tie:
-            if include:
-                _include(level, depth, size[depth], n_codes, values, arity, numbers)
-            depth += 1
-            phase[depth] = 0
+            rest[below] = rest[depth]
+            h[below], size[below] = _conditional_entropy(rows, size[depth], below, in_group, clog, units)
+        if h[below] + rest[below] + remaining_bound[below] > best_score + tie:
+            continue
+        if include:
+            at[below] += 1
+            size[below], alone = _include(
+                rows, refined, size[depth], n_codes[below], count, numbers, values, depth, arity, regret_row,
+                log_regret, units,
+            )  # fmt: skip
+            left[below] += alone
+        elif size[below] < size[depth]:
+            at[below] += 1
+            _exclude(rows, size[depth], level[at[below]], depth, n_codes[depth, 1])
+        depth = below
+        phase[depth] = 0
     return best, best_score, nodes, _gap(best_score, depth, phase, h, rest, remaining_bound)
 
 
@@ -562,68 +576,94 @@ def _root(level: Array, values: Array, weight: Array) -> None:
 
 
 @kernel
-def _conditional_entropy(level: Array, size: int, depth: Integer, n_codes: Integer, clog: Array, units: float) -> int:
-    """h(I∪R) = n·H(T|I∪R) in units, where R are the neighbors from ``depth`` on.
+def _conditional_entropy(
+    level: Array, size: int, depth: Integer, in_group: Array, clog: Array, units: float
+) -> tuple[int, int]:
+    """Return h(I∪R) = n·H(T|I∪R) and the number of distinct rows of (T, I∪R); R are the neighbors from ``depth`` on.
 
-    h = Σ c·log2 c over the configurations of I∪R − Σ c·log2 c over the rows, which are those of (T, I∪R).
+    h = Σ c·log2 c over the configurations of I∪R − Σ c·log2 c over those of (T, I∪R), which are counted in every group
+    of rows that agree in R. A row that is alone in its group adds 0. ``in_group`` is a buffer of zeros, and stays so.
     """
-    count = np.zeros(n_codes, np.int64)
-    met = np.empty(n_codes, np.int32)
-    n_met = h = 0
-    for i in range(size):
-        if level[DIFFERS, i] >= depth:
-            for j in range(n_met):
-                h += entropy_term(clog, units, count[met[j]])
-                count[met[j]] = 0
-            n_met = 0
-        a = level[CODE, i]
-        if count[a] == 0:
-            met[n_met] = a
-            n_met += 1
-        count[a] += level[WEIGHT, i]
-        h -= entropy_term(clog, units, level[WEIGHT, i])
-    for j in range(n_met):
-        h += entropy_term(clog, units, count[met[j]])
-    return h
+    h = distinct = begin = 0
+    while begin < size:
+        end = begin + 1
+        while end < size and level[DIFFERS, end] < depth:
+            end += 1
+        if end == begin + 1:
+            distinct += 1
+        else:
+            for i in range(begin, end):
+                in_group[0, level[CODE, i]] += level[WEIGHT, i]
+                in_group[1, level[CODE_T, i]] += level[WEIGHT, i]
+            for i in range(begin, end):
+                h += entropy_term(clog, units, in_group[0, level[CODE, i]])
+                in_group[0, level[CODE, i]] = 0
+                h -= entropy_term(clog, units, in_group[1, level[CODE_T, i]])
+                distinct += in_group[1, level[CODE_T, i]] > 0
+                in_group[1, level[CODE_T, i]] = 0
+        begin = end
+    return h, distinct
 
 
 @kernel
-def _regret_with_parent(
-    level: Array, depth: Integer, size: int, n_codes: Array, values: Array, arity: Array, regret_row: int,
-    log_regret: Array, units: float, numbers: Array,
-) -> int:  # fmt: skip
-    """Refine the configurations of I by neighbor ``depth`` at the next level; return Δ(I ∪ {depth}) in units."""
-    above, below = level[depth], level[depth + 1]
-    n_codes[depth + 1, 0] = _refine_codes(
-        above, below, np.int64(CODE), size, n_codes[depth, 0], values, depth, arity[depth], numbers
-    )
-    count = np.zeros(n_codes[depth + 1, 0], np.int64)
+def _count_with(
+    above: Array, below: Array, size: int, n_codes: Integer, values: Array, column: Integer, k: int, count: Array
+) -> Integer:
+    """count[a] = the data rows of configuration a of (I, column), in place; return how many there can be.
+
+    The configuration of each row is set in ``below``.
+    """
+    n: Integer = n_codes * k
+    if n > count.shape[0]:
+        n = _refine_codes_by_sorting(above, below, np.int64(CODE), size, n_codes, values, column, k)
+    else:
+        for i in range(size):
+            below[CODE, i] = above[CODE, i] * k + values[column, above[REPRESENTATIVE, i]]
+    for a in range(n):
+        count[a] = 0
     for i in range(size):
         count[below[CODE, i]] += above[WEIGHT, i]
-    delta = 0
-    for a in range(count.shape[0]):
-        delta += regret_term(log_regret, units, regret_row, arity[arity.shape[0] - 1], count[a])
-    return delta
+    return n
 
 
 @kernel
 def _include(
-    level: Array, depth: Integer, size: int, n_codes: Array, values: Array, arity: Array, numbers: Array
-) -> None:
-    """Make neighbor ``depth`` a parent: set the fields of the next level that ``_regret_with_parent`` has not set."""
-    above, below = level[depth], level[depth + 1]
-    n_codes[depth + 1, 1] = _refine_codes(
-        above, below, np.int64(CODE_T), size, n_codes[depth, 1], values, depth, arity[depth], numbers
-    )
+    above: Array, below: Array, size: int, n_codes: Array, count: Array, numbers: Array, values: Array,
+    column: Integer, arity: Array, regret_row: int, log_regret: Array, units: float,
+) -> tuple[int, int]:  # fmt: skip
+    """Make a neighbor a parent; return how many rows are left, and Δ of those that leave the search.
+
+    ``below`` has the new configurations and ``count`` their data rows, see ``_count_with``: a row that stands for all
+    data rows of its configuration is alone in it. ``n_codes``, of the level below, is set in place.
+    """
+    kept = found = alone = 0
+    differs = -1
+    for a in range(n_codes[0]):
+        numbers[a] = -1
     for i in range(size):
-        below[REPRESENTATIVE, i] = above[REPRESENTATIVE, i]
-        below[WEIGHT, i] = above[WEIGHT, i]
-        below[DIFFERS, i] = above[DIFFERS, i]
+        differs = max(differs, above[DIFFERS, i])
+        a = below[CODE, i]
+        if count[a] == above[WEIGHT, i]:
+            alone += regret_term(log_regret, units, regret_row, arity[arity.shape[0] - 1], count[a])
+            continue
+        if numbers[a] < 0:
+            numbers[a] = found
+            found += 1
+        below[CODE, kept] = numbers[a]
+        below[REPRESENTATIVE, kept] = above[REPRESENTATIVE, i]
+        below[CODE_T, kept] = above[CODE_T, i]
+        below[WEIGHT, kept] = above[WEIGHT, i]
+        below[DIFFERS, kept] = differs
+        differs = -1
+        kept += 1
+    n_codes[0] = found
+    n_codes[1] = _refine_codes(below, below, np.int64(CODE_T), kept, n_codes[1], values, column, arity[column], numbers)
+    return kept, alone
 
 
 @kernel
-def _exclude(above: Array, size: int, below: Array, depth: Integer, n_codes_t: int) -> int:
-    """Make neighbor ``depth`` a child: merge the rows that now agree in (I, T, R); return how many are left."""
+def _exclude(above: Array, size: int, below: Array, depth: Integer, n_codes_t: int) -> None:
+    """Make neighbor ``depth`` a child: merge the rows that now agree in (I, T, R)."""
     last = np.full(n_codes_t, -1, np.int32)
     kept = first_of_group = 0
     differs = -1
@@ -641,7 +681,6 @@ def _exclude(above: Array, size: int, below: Array, depth: Integer, n_codes_t: i
         below[DIFFERS, kept] = differs
         differs = -1
         kept += 1
-    return kept
 
 
 @kernel
