@@ -56,8 +56,6 @@ def demo() -> None:
 def test() -> None:
     """Run the suite compiled, and its kernels once more interpreted."""
     set_up("[dev]")
-    # Else every process would compile what it imports, where the system keeps Python from storing that.
-    run("-m", "compileall", "-q", "climbfast", "kernels")
     run("-m", "climbfast", "warm")  # else every worker would compile all kernels
     run("-m", "pytest", *WORKERS)
     run("-m", "pytest", *WORKERS, "tests/kernels", NUMBA_DISABLE_JIT="1")
