@@ -23,8 +23,11 @@ from climbfast.dataset.text_columns import read_texts
 from climbfast.dataset.text_views import view_numbers
 from climbfast.errors import ClimbfastWarning
 from climbfast.graphs.causal import causal_graph
+from climbfast.graphs.families import FamilyTables
 from climbfast.graphs.fges import fges
+from climbfast.graphs.hill_climbing import iterated_search
 from climbfast.graphs.pc import pc
+from climbfast.graphs.pdag import PDAG
 from climbfast.independence.single import test
 from climbfast.independence.tester import Tester
 from climbfast.independence.tests import SCI, log2_regret
@@ -36,6 +39,7 @@ from climbfast.local.plan import plan_blanket
 from climbfast.networks.examples import EXAMPLE_TARGET, load_example
 from climbfast.networks.sampling import frame
 from climbfast.resampling.run import bootstrap
+from climbfast.scores import BDeu
 from climbfast.workers import arrays_of
 
 __all__ = ["WarmUpResult", "clear_kernel_cache", "compile_ahead", "compile_for", "kernel_cache", "warm_up"]
@@ -159,6 +163,8 @@ def _use_every_kernel(data: Dataset) -> None:
         Discretizer(rule).fit(numbers)
     _read_files()
     _use_kernels_of_large_frames()
+    _use_kernels_of_missing_cells()
+    _use_kernels_of_long_searches(data)
     Dataset.from_frame({"x": [0, 1] * 10, "y": [0, 1, 1, 0] * 5})  # columns that only joint counts could tell apart
     rows = range(2 * _MANY_LEVELS)
     inspect({"many": [row % _MANY_LEVELS for row in rows], "few": [row % 3 for row in rows]})
@@ -218,6 +224,26 @@ def _use_kernels_of_large_frames() -> None:
     count_few(cells, 1, is_complete=False)
     for dtype in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64):
         write_as_bytes([np.zeros(1, dtype)], cells[:1])
+
+
+def _use_kernels_of_missing_cells() -> None:
+    kinds = ["a", "b", None, "c"] * 100
+    table = {"x": kinds, "y": kinds[1:] + kinds[:1], "z": ["a", "b"] * 200}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClimbfastWarning)
+        data = Dataset.from_frame(table, missing="test-wise")
+    markov_blankets(data, n_jobs=1, progress=False)
+    fges(data)
+    inspect(table)
+
+
+def _use_kernels_of_long_searches(data: Dataset) -> None:
+    """Use what makes room for more families than a search begins with, and what ends it before its time."""
+    from climbfast_kernels.hill_climbing import refill_slots
+
+    tables = FamilyTables(data, [BDeu()], [np.delete(np.arange(data.columns), x) for x in range(data.columns)])
+    refill_slots(tables.arrays, 0)
+    iterated_search(tables, 0, PDAG(data.columns), 0, 0, goes_on=lambda: False)
 
 
 # What two processes use, each one of both.

@@ -76,6 +76,31 @@ def test_both_ends_compile_the_same():
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_no_kernel_is_left_out():
+    """Every kernel that Python calls, in a process that has used no other."""
+    program = """
+import ast, importlib
+from pathlib import Path
+from climbfast import warm
+from climbfast_kernels._machine_code import Kernel
+
+warm.warm_up()
+for file in Path(warm.__file__).parent.rglob("*.py"):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("climbfast_kernels"):
+            for name in node.names:
+                kernel = getattr(importlib.import_module(node.module), name.name)
+                if isinstance(kernel, Kernel):
+                    print("used" if kernel.signatures else "not used", name.name)
+"""
+    lines = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert "used getpcd" in lines
+    assert [line for line in lines if line.startswith("not")] == []
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_one_target_finds_all_kernels_compiled(tmp_path):
     program = """
 import sys
