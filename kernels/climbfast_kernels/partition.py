@@ -464,12 +464,7 @@ def _search(
     n_rows = 0
     for i in range(distinct):
         n_rows += weight[i]
-    remaining_bound = np.zeros(m + 1, np.int64)  # remaining_bound[d] = Σ_{j≥d} min(0, w_j), w_j for a known parent
-    for j in range(m - 1, -1, -1):
-        if side[j] == OPEN:
-            remaining_bound[j] = remaining_bound[j + 1] + min(0, w[j])
-        else:
-            remaining_bound[j] = remaining_bound[j + 1] + (w[j] if side[j] == PARENT else 0)
+    remaining_bound = _remaining_bound(w, side)
     level = np.empty((m + 1, FIELDS, distinct), np.int64)
     at = np.zeros(m + 1, np.int64)  # level[at[d]] has the rows at depth d; a node shares those above if none merge
     size = np.empty(m + 1, np.int64)
@@ -522,8 +517,7 @@ def _search(
                 rows, refined, size[depth], n_codes[depth, 0], values, depth, arity[depth], count
             )
             h[below], rest[below] = h[depth], left[depth] + w[depth]
-            for a in range(n_codes[below, 0]):
-                rest[below] += regret_term(log_regret, units, regret_row, arity[m], count[a])
+            rest[below] += _sum_regrets(count[: n_codes[below, 0]], arity[m], regret_row, log_regret, units)
             for j in range(depth):
                 rest[below] += w[j] if chosen[j] else 0
         else:
@@ -544,6 +538,28 @@ def _search(
         depth = below
         phase[depth] = 0
     return best, best_score, nodes, _gap(best_score, depth, phase, h, rest, remaining_bound)
+
+
+@spliced
+def _remaining_bound(w: Array, side: Array) -> Array:
+    """Return Σ_{j≥d} min(0, w_j) for each depth d; a neighbor known to be a parent adds w_j, one known as a child 0."""
+    m = w.shape[0]
+    bound = np.zeros(m + 1, np.int64)
+    for j in range(m - 1, -1, -1):
+        if side[j] == OPEN:
+            bound[j] = bound[j + 1] + min(0, w[j])
+        else:
+            bound[j] = bound[j + 1] + (w[j] if side[j] == PARENT else 0)
+    return bound
+
+
+@leaf
+def _sum_regrets(count: Array, k: int, regret_row: int, log_regret: Array, units: float) -> int:
+    """Δ = Σ_a log2 R(k, count[a]) in units."""
+    total = 0
+    for a in range(count.shape[0]):
+        total += regret_term(log_regret, units, regret_row, k, count[a])
+    return total
 
 
 @leaf
