@@ -227,6 +227,7 @@ def _use_kernels_of_large_frames() -> None:
 
 
 def _use_kernels_of_missing_cells() -> None:
+    """Use the screen, the inspection and FGES on incomplete columns, two of which are nearly copies."""
     kinds = ["a", "b", None, "c"] * 100
     table = {"x": kinds, "y": kinds[1:] + kinds[:1], "z": ["a", "b"] * 200}
     with warnings.catch_warnings():
@@ -238,12 +239,12 @@ def _use_kernels_of_missing_cells() -> None:
 
 
 def _use_kernels_of_long_searches(data: Dataset) -> None:
-    """Use what makes room for more families than a search begins with, and what ends it before its time."""
+    """Use ``refill_slots`` (more families than a search begins with) and ``give_up`` (a search that is ended)."""
     from climbfast_kernels.hill_climbing import refill_slots
 
     tables = FamilyTables(data, [BDeu()], [np.delete(np.arange(data.columns), x) for x in range(data.columns)])
     refill_slots(tables.arrays, 0)
-    iterated_search(tables, 0, PDAG(data.columns), 0, 0, goes_on=lambda: False)
+    iterated_search(tables, score=0, start=PDAG(data.columns), perturbations=0, seed=0, goes_on=lambda: False)
 
 
 # What two processes use, each one of both.

@@ -43,15 +43,15 @@ from climbfast_kernels.regret import regret_term
 from climbfast_kernels.workspace import Workspace
 
 # Fields of each row at a level of the search. REPRESENTATIVE: a distinct row that stands for it. CODE: its
-# configuration of I. CODE_T: its configuration of (I, T). WEIGHT: its number of data rows. DIFFERS: the last undecided
-# neighbor in which it differs from the row before it (-1 for none).
+# configuration of I. CODE_T: its configuration of (I, T). WEIGHT: its number of data rows. DIFFERS: the last neighbor
+# in which it differs from the row before it; where that one is decided by now, they agree in all that are not.
 REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 
 # Sides of a neighbor. OPEN: the search decides.
 PARENT, CHILD, OPEN = range(3)
 
 MOST_URGENT = 2**62
-ROWS_PER_NODE = 5_000  # a node takes 4 ns for each of its distinct rows
+ROWS_PER_NODE = 5_000  # a node takes about 10 ns for each of its distinct rows
 CELLS_PER_DISTINCT_ROW = 8  # of a table of all configurations: with more, numbering those that occur takes less time
 
 
@@ -227,7 +227,8 @@ def branch_and_bound(
         The place of each neighbor in the caller's order.
     most_nodes : int
         Number of nodes after which the search stops without a proof. It also stops after ``ROWS_PER_NODE`` times as
-        many distinct rows: time then has a bound, and results are the same on every machine.
+        many distinct rows, those that have left the search not counted: time then has a bound, and results are the
+        same on every machine.
     stop : int64 array, shape (1,)
         See ``Workspace``.
 
@@ -466,12 +467,12 @@ def _search(
         n_rows += weight[i]
     remaining_bound = _remaining_bound(w, side)
     level = np.empty((m + 1, FIELDS, distinct), np.int64)
-    at = np.zeros(m + 1, np.int64)  # level[at[d]] has the rows at depth d; a node shares those above if none merge
+    at = np.zeros(m + 1, np.int64)  # level[at[d]] has the rows at depth d: those of d - 1 where a child merges none
     size = np.empty(m + 1, np.int64)
     n_codes = np.empty((m + 1, 2), np.int64)
     h = np.empty(m + 1, np.int64)
     rest = np.empty(m + 1, np.int64)  # Δ(I) + w(I)
-    left = np.zeros(m + 1, np.int64)  # Δ of the rows that have left the search
+    delta_of_left = np.zeros(m + 1, np.int64)  # Δ of the rows that have left the search
     phase = np.zeros(m + 1, np.int64)
     chosen = np.zeros(m, np.bool_)
     numbers = np.empty(_most_direct_keys(distinct), np.int32)
@@ -483,7 +484,7 @@ def _search(
     h[0] = _conditional_entropy(level[0], distinct, depth, in_group, clog, units)[0]
     rest[0] = regret_term(log_regret, units, regret_row, arity[m], n_rows)
     nodes = 1
-    rows_left = ROWS_PER_NODE * most_nodes
+    row_budget = ROWS_PER_NODE * most_nodes
     tie = 8 * (distinct + m)  # units by which rounding can make two equal scores differ
     while depth >= 0:
         if depth == m:
@@ -498,7 +499,7 @@ def _search(
             phase[depth] = 0
             depth -= 1
             continue
-        if nodes >= most_nodes or rows_left <= 0 or stop[0] != 0:
+        if nodes >= most_nodes or row_budget <= 0 or stop[0] != 0:
             break
         include = phase[depth] == 1
         if side[depth] == (CHILD if include else PARENT):
@@ -508,15 +509,16 @@ def _search(
             continue
         chosen[depth] = include
         nodes += 1
-        rows_left -= size[depth]
+        row_budget -= size[depth]
         below, rows = depth + 1, level[at[depth]]
-        at[below], size[below], n_codes[below], left[below] = at[depth], size[depth], n_codes[depth], left[depth]
+        at[below], size[below], n_codes[below] = at[depth], size[depth], n_codes[depth]
+        delta_of_left[below] = delta_of_left[depth]
         if include:
             refined = level[at[depth] + 1]
             n_codes[below, 0] = _count_with(
                 rows, refined, size[depth], n_codes[depth, 0], values, depth, arity[depth], count
             )
-            h[below], rest[below] = h[depth], left[depth] + w[depth]
+            h[below], rest[below] = h[depth], delta_of_left[depth] + w[depth]
             rest[below] += _sum_regrets(count[: n_codes[below, 0]], arity[m], regret_row, log_regret, units)
             for j in range(depth):
                 rest[below] += w[j] if chosen[j] else 0
@@ -527,11 +529,11 @@ def _search(
             continue
         if include:
             at[below] += 1
-            size[below], alone = _include(
+            size[below], delta = _include(
                 rows, refined, size[depth], n_codes[below], count, numbers, values, depth, arity, regret_row,
                 log_regret, units,
             )  # fmt: skip
-            left[below] += alone
+            delta_of_left[below] += delta
         elif size[below] < size[depth]:
             at[below] += 1
             _exclude(rows, size[depth], level[at[below]], depth, n_codes[depth, 1])
@@ -542,7 +544,10 @@ def _search(
 
 @spliced
 def _remaining_bound(w: Array, side: Array) -> Array:
-    """Return Σ_{j≥d} min(0, w_j) for each depth d; a neighbor known to be a parent adds w_j, one known as a child 0."""
+    """Return Σ_{j≥d} min(0, w_j) in units for each depth d, shape (m + 1,).
+
+    A neighbor known to be a parent adds w_j, one known to be a child 0.
+    """
     m = w.shape[0]
     bound = np.zeros(m + 1, np.int64)
     for j in range(m - 1, -1, -1):
@@ -595,10 +600,14 @@ def _root(level: Array, values: Array, weight: Array) -> None:
 def _conditional_entropy(
     level: Array, size: int, depth: Integer, in_group: Array, clog: Array, units: float
 ) -> tuple[int, int]:
-    """Return h(I∪R) = n·H(T|I∪R) and the number of distinct rows of (T, I∪R); R are the neighbors from ``depth`` on.
+    """Return h(I∪R) = n·H(T|I∪R) in units and the number of distinct rows of (T, I∪R).
+
+    R are the neighbors from ``depth`` on: the second result is how many rows are left when ``_exclude`` makes the
+    neighbor before them a child.
 
     h = Σ c·log2 c over the configurations of I∪R − Σ c·log2 c over those of (T, I∪R), which are counted in every group
-    of rows that agree in R. A row that is alone in its group adds 0. ``in_group`` is a buffer of zeros, and stays so.
+    of rows that agree in R. A row that is alone in its group adds 0. ``in_group``, shape (2, codes of I or of (I, T)),
+    is a buffer of zeros, and stays so.
     """
     h = distinct = begin = 0
     while begin < size:
@@ -625,12 +634,13 @@ def _conditional_entropy(
 def _count_with(
     above: Array, below: Array, size: int, n_codes: Integer, values: Array, column: Integer, k: int, count: Array
 ) -> Integer:
-    """count[a] = the data rows of configuration a of (I, column), in place; return how many there can be.
+    """count[a] = the data rows of configuration a of (I, column), in place; return the number of codes.
 
-    The configuration of each row is set in ``below``.
+    Codes are all pairs of a configuration of I and a level or, where these are many for the rows, those that occur. The
+    code of each row is set in ``below``.
     """
     n: Integer = n_codes * k
-    if n > count.shape[0]:
+    if n > _most_direct_keys(size):
         n = _refine_codes_by_sorting(above, below, np.int64(CODE), size, n_codes, values, column, k)
     else:
         for i in range(size):
@@ -647,12 +657,14 @@ def _include(
     above: Array, below: Array, size: int, n_codes: Array, count: Array, numbers: Array, values: Array,
     column: Integer, arity: Array, regret_row: int, log_regret: Array, units: float,
 ) -> tuple[int, int]:  # fmt: skip
-    """Make a neighbor a parent; return how many rows are left, and Δ of those that leave the search.
+    """Make a neighbor a parent; return how many rows stay in the search, and Δ in units of those that leave it.
 
     ``below`` has the new configurations and ``count`` their data rows, see ``_count_with``: a row that stands for all
-    data rows of its configuration is alone in it. ``n_codes``, of the level below, is set in place.
+    data rows of its configuration is alone in it, and leaves. In place: ``below`` gets the rows that stay, and
+    ``n_codes``, shape (2,), their numbers of configurations of I and of (I, T). ``numbers`` is a buffer, as in
+    ``_refine_codes``.
     """
-    kept = found = alone = 0
+    kept = found = delta = 0
     differs = -1
     for a in range(n_codes[0]):
         numbers[a] = -1
@@ -660,7 +672,7 @@ def _include(
         differs = max(differs, above[DIFFERS, i])
         a = below[CODE, i]
         if count[a] == above[WEIGHT, i]:
-            alone += regret_term(log_regret, units, regret_row, arity[arity.shape[0] - 1], count[a])
+            delta += regret_term(log_regret, units, regret_row, arity[arity.shape[0] - 1], count[a])
             continue
         if numbers[a] < 0:
             numbers[a] = found
@@ -674,12 +686,12 @@ def _include(
         kept += 1
     n_codes[0] = found
     n_codes[1] = _refine_codes(below, below, np.int64(CODE_T), kept, n_codes[1], values, column, arity[column], numbers)
-    return kept, alone
+    return kept, delta
 
 
 @kernel
 def _exclude(above: Array, size: int, below: Array, depth: Integer, n_codes_t: int) -> None:
-    """Make neighbor ``depth`` a child: merge the rows that now agree in (I, T, R)."""
+    """Make neighbor ``depth`` a child: merge the rows that now agree in (I, T, R) to those that were counted."""
     last = np.full(n_codes_t, -1, np.int32)
     kept = first_of_group = 0
     differs = -1

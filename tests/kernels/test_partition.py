@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -250,6 +251,28 @@ def test_refining_by_numbers_and_by_sorting(size, n_codes, k, seed):
         after = refined[partition.CODE].tolist()
         assert found == len({*before}) == len({*zip(before, after, strict=True)})
         assert sorted({*after}) == list(range(found))
+
+
+@given(st.integers(1, 30), st.integers(1, 6), st.sampled_from([1, 6, 2_000]), st.integers(0, 2**32 - 1))
+@settings(max_examples=EXAMPLES)
+def test_counting_with_a_column_of_few_and_of_many_levels(size, n_codes, k, seed):
+    """Of 2,000 levels only the pairs that occur are numbered."""
+    rng = np.random.default_rng(seed)
+    values = rng.choice(rng.integers(0, k, 3), (2, size)).astype(np.int32)
+    above = np.zeros((partition.FIELDS, size), np.int64)
+    above[partition.REPRESENTATIVE] = rng.permutation(size)
+    above[partition.CODE] = rng.integers(0, n_codes, size)
+    above[partition.WEIGHT] = rng.integers(1, 9, size)
+    pairs = [*zip(above[partition.CODE].tolist(), values[1, above[partition.REPRESENTATIVE]].tolist(), strict=True)]
+    expected = Counter()
+    for pair, weight in zip(pairs, above[partition.WEIGHT].tolist(), strict=True):
+        expected[pair] += weight
+    below, count = np.zeros_like(above), np.full(8 * size + 1024, -1, np.int64)
+    n = partition._count_with(above, below, size, n_codes, values, 1, k, count)
+    codes = below[partition.CODE]
+    assert count[codes].tolist() == [expected[pair] for pair in pairs]
+    assert count[:n].sum() == sum(expected.values())
+    assert len({*zip(pairs, codes.tolist(), strict=True)}) == len({*pairs}) == len({*codes.tolist()})
 
 
 @given(codes_with_gaps(least=1, most=5), st.data())
