@@ -50,6 +50,9 @@ REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 # Sides of a neighbor. OPEN: the search decides.
 PARENT, CHILD, OPEN = range(3)
 
+# The descents to a first guess, see ``_descend``.
+GROW, SHRINK, EXCHANGE, DESCENTS = range(4)
+
 MOST_URGENT = 2**62
 ROWS_PER_NODE = 5_000  # a node takes about 10 ns for each of its distinct rows
 CELLS_PER_DISTINCT_ROW = 8  # of a table of all configurations: with more, numbering those that occur takes less time
@@ -246,7 +249,9 @@ def branch_and_bound(
         Number of nodes of the search.
     """
     m = w.shape[0]
-    first = _first_guess(values, weight, arity, w, side, regret_row, clog, log_regret, units, stop)
+    first = _first_guess(
+        values, weight, arity, w, side, regret_row, clog, log_regret, units, ROWS_PER_NODE * most_nodes // 4, stop
+    )
     best, _, nodes, gap = _search(
         values, weight, arity, w, side, order, regret_row, clog, log_regret, units, first, most_nodes, stop
     )
@@ -384,15 +389,17 @@ def _score_of_many_configurations(
 ) -> int:  # fmt: skip
     """h(A) + Δ(A) in units, where few of the configurations of the parents occur: these are numbered."""
     m, distinct = is_parent.shape[0], weight.shape[0]
-    code = np.empty((FIELDS, distinct), np.int64)
-    _root(code, values, weight)
+    code = np.empty((CODE_T + 1, distinct), np.int64)
+    for i in range(distinct):
+        code[REPRESENTATIVE, i], code[CODE, i] = i, 0
     numbers = np.empty(_most_direct_keys(distinct), np.int32)
     n_codes: Integer = np.int64(1)
-    n_codes_t = arity[m]
     for j in range(m):
-        if is_parent[j]:
+        if is_parent[j] and n_codes < distinct:
             n_codes = _refine_codes(code, code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
-            n_codes_t = _refine_codes(code, code, np.int64(CODE_T), distinct, n_codes_t, values, j, arity[j], numbers)
+    for i in range(distinct):
+        code[CODE_T, i] = code[CODE, i]
+    n_codes_t = _refine_codes(code, code, np.int64(CODE_T), distinct, n_codes, values, m, arity[m], numbers)
     score = 0
     count = np.zeros(max(n_codes, n_codes_t), np.int64)
     for i in range(distinct):
@@ -417,35 +424,71 @@ def _most_direct_keys(distinct: int) -> int:
 @spliced
 def _first_guess(
     values: Array, weight: Array, arity: Array, w: Array, side: Array, regret_row: int, clog: Array, log_regret: Array,
-    units: float, stop: Array,
+    units: float, most_rows: int, stop: Array,
 ) -> Array:  # fmt: skip
-    """Return the better of two sets: all neighbors but known children, and a greedy descent from the known parents.
+    """Return a set that no change of one or two neighbors improves.
 
-    The descent takes the best single change.
+    It comes from the better of two sets: one grown from the known parents by the best single change each time, and one
+    shrunk from all neighbors but known children by any better change. The second keeps parents of which no one alone
+    tells about the target.
     """
     m = w.shape[0]
-    every, best = np.empty(m, np.bool_), np.empty(m, np.bool_)
+    grown, shrunk = np.empty(m, np.bool_), np.empty(m, np.bool_)
     for j in range(m):
-        every[j], best[j] = side[j] != CHILD, side[j] == PARENT
-    best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
-    changed = m
-    while changed >= 0:
-        changed = -1
-        for j in range(m):
-            if stop[0] != 0:
-                return every
-            if side[j] != OPEN:
-                continue
-            best[j] = not best[j]
-            score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
-            best[j] = not best[j]
-            if score < best_score:
-                best_score, changed = score, j
-        if changed >= 0:
-            best[changed] = not best[changed]
-    if _score(every, values, weight, arity, w, regret_row, clog, log_regret, units) < best_score:
-        return every
+        grown[j], shrunk[j] = side[j] == PARENT, side[j] != CHILD
+    best, scores = shrunk, np.empty(DESCENTS, np.int64)
+    for descent in range(DESCENTS):  # in a loop, so that it is compiled once
+        best = grown if descent == GROW or (descent == EXCHANGE and scores[GROW] <= scores[SHRINK]) else shrunk
+        scores[descent] = _descend(
+            descent, best, values, weight, arity, w, side, regret_row, clog, log_regret, units, most_rows, stop
+        )
     return best
+
+
+@spliced
+def _descend(
+    descent: Integer, chosen: Array, values: Array, weight: Array, arity: Array, w: Array, side: Array, regret_row: int,
+    clog: Array, log_regret: Array, units: float, most_rows: int, stop: Array,
+) -> int:  # fmt: skip
+    """Change the sides of neighbors, in place, until no change makes f less; return f in units.
+
+    Changes are tried in the order of branching, again and again: GROW makes the best one of all, SHRINK each that makes
+    f less, and EXCHANGE too, which also tries every pair of neighbors. A descent ends early after the scores of
+    ``most_rows`` distinct rows, each counted once and once more for every parent.
+    """
+    m = chosen.shape[0]
+    changes = m * (m + 1) // 2 if descent == EXCHANGE else m
+    score = _score(chosen, values, weight, arity, w, regret_row, clog, log_regret, units)
+    least, best_i, best_j = score, m, m
+    rows_left = most_rows
+    i = j = tried = 0
+    while tried < changes and rows_left > 0 and stop[0] == 0:
+        tried += 1
+        if side[i] == OPEN and side[j] == OPEN:
+            _flip(chosen, i, j)
+            changed = _score(chosen, values, weight, arity, w, regret_row, clog, log_regret, units)
+            rows_left -= weight.shape[0]
+            for x in range(m):
+                rows_left -= weight.shape[0] if chosen[x] else 0
+            _flip(chosen, i, j)
+            if changed < least:
+                least, best_i, best_j = changed, i, j
+        if least < score and (tried == changes or descent != GROW):
+            _flip(chosen, best_i, best_j)
+            score, tried = least, 0
+        j += 1
+        if j == m or descent != EXCHANGE:
+            i = (i + 1) % m
+            j = i
+    return score
+
+
+@leaf
+def _flip(chosen: Array, i: int, j: int) -> None:
+    """Change the side of neighbor i, and that of j where it is another one, in place."""
+    chosen[i] = not chosen[i]
+    if j != i:
+        chosen[j] = not chosen[j]
 
 
 @kernel
