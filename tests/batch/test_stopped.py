@@ -58,7 +58,7 @@ KINDS = {"serial": "float('inf'), 0", "threads": "0, float('inf')", "processes":
 def table(tmp_path_factory):
     """Columns for some hundred tasks, as a file."""
     path = tmp_path_factory.mktemp("stopped") / "table.csv"
-    data = quiet_codes(draw_codes([2, 3] * 300, 1000, seed=4, lean=0.8))
+    data = quiet_codes(draw_codes([2, 3] * 100, 400, seed=4, lean=0.8))
     with path.open("w") as file:
         file.write(",".join(map(str, data.names)) + "\n")
         file.writelines(",".join(map(str, row)) + "\n" for row in data.codes.T)
