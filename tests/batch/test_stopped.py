@@ -18,6 +18,7 @@ import climbfast as cf
 from climbfast.cli import main
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import draw_codes, quiet_codes
+from tests.forked_processes import Forks
 
 pytestmark = [
     pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
@@ -51,6 +52,12 @@ Journal.write, TaskPool.__enter__ = wait_and_write, enter_and_say
 pool.SECONDS_FOR_THREADS, pool.SECONDS_FOR_PROCESSES = {}
 sys.exit(main())
 """
+# What each process would load anew.
+PREPARE = """
+import random
+columns = {i: random.Random(i).choices("xyz", k=40) for i in range(8)}
+cf.markov_blankets(cf.Dataset.from_frame(columns), n_jobs=1, progress=False)
+"""
 KINDS = {"serial": "float('inf'), 0", "threads": "0, float('inf')", "processes": "0, 0"}
 
 
@@ -75,10 +82,20 @@ def expected(data):
     return dict(cf.markov_blankets(data, progress=False, n_jobs=1))
 
 
-def start(table, folder, kind="serial"):
+@pytest.fixture(scope="module")
+def forks():
+    with Forks(PREPARE) as forks:
+        yield forks
+
+
+def command(table, folder, kind="serial"):
+    return [COMMAND.format(KINDS[kind]), "blankets", table, "--out", folder / "out.jsonl",
+            "--journal", folder / "journal", "--resume", "--jobs", "2"]  # fmt: skip
+
+
+def start_from_the_beginning(table, folder):
     return subprocess.Popen(
-        [sys.executable, "-c", COMMAND.format(KINDS[kind]), "blankets", table, "--out", folder / "out.jsonl",
-         "--journal", folder / "journal", "--resume", "--jobs", "2"],
+        [sys.executable, "-c", *command(table, folder)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
 
@@ -116,16 +133,17 @@ def complete(table, data, folder, expected, capsys):
     assert dict(resumed) == expected
 
 
-def test_killed_four_times(table, data, expected, tmp_path, capsys):
+def test_killed_four_times(table, data, expected, tmp_path, forks, capsys):
     """Once while it comes up, and once in each pass, a moment after some units more are done."""
     rng = random.Random(6)
     moments = moments_to_kill(data, tmp_path / "whole", rng)
     killed_in = Counter()
     for units in moments:
-        process = start(table, tmp_path)
         if units is None:
+            process = start_from_the_beginning(table, tmp_path)
             time.sleep(rng.uniform(0, 1))
         else:
+            process = forks.start(*command(table, tmp_path))
             wait_for(process, tmp_path, units)
             time.sleep(rng.uniform(0, 0.005))
         process.kill()
@@ -148,10 +166,10 @@ def moments_to_kill(data, folder, rng):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_interrupted_from_the_keyboard(table, data, expected, tmp_path, kind, capsys):
+def test_interrupted_from_the_keyboard(table, data, expected, tmp_path, forks, kind, capsys):
     """Ctrl-C reaches every process of the terminal, the workers too."""
     begun = time.monotonic()
-    process = start(table, tmp_path, kind)
+    process = forks.start(*command(table, tmp_path, kind))
     wait_for(process, tmp_path, 40)
     interrupted = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
@@ -172,9 +190,9 @@ def test_interrupted_from_the_keyboard(table, data, expected, tmp_path, kind, ca
 
 
 @pytest.mark.parametrize("kind", ["serial", "processes"])
-def test_terminated(table, data, expected, tmp_path, kind, capsys):
+def test_terminated(table, data, expected, tmp_path, forks, kind, capsys):
     """SIGTERM, to the command alone: what is finished is saved for any kind of run, and nothing is left."""
-    process = start(table, tmp_path, kind)
+    process = forks.start(*command(table, tmp_path, kind))
     wait_for(process, tmp_path, 40)
     process.terminate()
     exit_code, out, err = outcome(process)
