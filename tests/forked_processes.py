@@ -16,7 +16,14 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["ForkedProcess", "Forks"]
+__all__ = ["LOAD_KERNELS", "ForkedProcess", "Forks"]
+
+# A run of all passes. It reads no file, since a child cannot use polars after its parent has.
+LOAD_KERNELS = """
+import random
+columns = {i: random.Random(i).choices("xyz", k=40) for i in range(8)}
+cf.markov_blankets(cf.Dataset.from_frame(columns), n_jobs=1, progress=False)
+"""
 
 # A request is code to run in a child, with its arguments and its outputs, or the number of a child that may have ended.
 # The child answers itself, when it has a session of its own.
@@ -113,7 +120,7 @@ class Forks:
     Parameters
     ----------
     prepare : str
-        Code that loads the kernels of the children. It must not use polars, whose threads a child does not have.
+        Code that loads the kernels of the children. What it names is there in the children too.
     """
 
     def __init__(self, prepare: str) -> None:

@@ -92,20 +92,6 @@ def divide(job, units):
     return 1 / units[0]
 
 
-def test_the_work_of_a_lost_worker_is_done_again(pool, tmp_path):
-    with pytest.warns(cf.ClimbfastWarning, match=LOST):
-        assert do_all(pool, tmp_path) == EXPECTED
-
-
-def test_a_unit_that_ends_every_worker_is_named(pool, tmp_path):
-    (tmp_path / "always").touch()
-    with (
-        pytest.warns(cf.ClimbfastWarning, match=LOST),
-        pytest.raises(WorkerError, match=r"^the unit 23 ended its worker 3 times"),
-    ):
-        do_all(pool, tmp_path)
-
-
 @pytest.fixture(scope="module")
 def data():
     return quiet_codes(draw_codes([2, 3, 2, 4, 2, 12, 3, 2] * 5, 500, seed=2, lean=0.6))
@@ -145,31 +131,40 @@ def test_a_batch_is_stopped_and_resumed(client, data, expected, tmp_path):
     assert done["neighbors"] == done["blankets"] == data.columns
 
 
+def test_pc_is_the_same(client):
+    wait_until_settled(client)
+    data = quiet_codes(draw_codes([2, 3, 2, 4, 2, 3] * 3, 300, seed=2, lean=0.6))
+    with joblib.parallel_config(backend="dask"):
+        assert cf.pc(data, n_jobs=2) == cf.pc(data, n_jobs=1)
+
+
+def test_nothing_is_left_on_the_workers(client):
+    wait_until_settled(client)
+    data = quiet_codes(draw_codes([2, 3, 2, 4, 2, 3] * 5, 300, seed=2, lean=0.6))
+    with joblib.parallel_config(backend="dask"):
+        cf.markov_blankets(data, progress=False)
+    assert any(client.run(has_searched).values())
+    until = time.monotonic() + 60
+    while any(map(any, client.run(left_on_worker).values())):
+        assert time.monotonic() < until, client.run(left_on_worker)
+        time.sleep(0.1)
+
+
+def has_searched(dask_worker):
+    return bool(list(workers._states))
+
+
+def left_on_worker(dask_worker):
+    """Return the numbers of objects of dask, and of testers."""
+    return len(dask_worker.data), sum(state.tester is not None for state in list(workers._states))
+
+
 def test_a_batch_outlives_all_workers(client, data, expected):
     """Both at once: then no copy of the data is left on the cluster."""
     wait_until_settled(client)
     with joblib.parallel_config(backend="dask"), pytest.warns(cf.ClimbfastWarning, match=LOST):
         found = cf.markov_blankets(data, progress=Killer(client))
     assert dict(found) == expected
-
-
-def test_data_that_never_arrive_are_sent_again(monkeypatch):
-    """dask may never answer, though all workers that were there still are."""
-    monkeypatch.setattr(dask_tasks, "SECONDS_TO_SEND", 0.1)
-    answer = threading.Event()
-    silent = SimpleNamespace(ncores=lambda: {"tcp://a": 1}, scatter=lambda *_, **__: answer.wait())
-    try:
-        with pytest.raises(WorkerLost):
-            DaskTasks(silent, None)._send([np.zeros(3)])
-    finally:
-        answer.set()
-
-
-def test_pc_is_the_same(client):
-    wait_until_settled(client)
-    data = quiet_codes(draw_codes([2, 3, 2, 4, 2, 3] * 3, 300, seed=2, lean=0.6))
-    with joblib.parallel_config(backend="dask"):
-        assert cf.pc(data, n_jobs=2) == cf.pc(data, n_jobs=1)
 
 
 class Killer:
@@ -189,6 +184,33 @@ class Killer:
 
     def end(self):
         pass
+
+
+def test_the_work_of_a_lost_worker_is_done_again(pool, tmp_path):
+    with pytest.warns(cf.ClimbfastWarning, match=LOST):
+        assert do_all(pool, tmp_path) == EXPECTED
+
+
+def test_a_unit_that_ends_every_worker_is_named(pool, tmp_path):
+    (tmp_path / "always").touch()
+    (tmp_path / "once").touch()
+    with (
+        pytest.warns(cf.ClimbfastWarning, match=LOST),
+        pytest.raises(WorkerError, match=r"^the unit 23 ended its worker 3 times"),
+    ):
+        do_all(pool, tmp_path)
+
+
+def test_data_that_never_arrive_are_sent_again(monkeypatch):
+    """dask may never answer, though all workers that were there still are."""
+    monkeypatch.setattr(dask_tasks, "SECONDS_TO_SEND", 0.1)
+    answer = threading.Event()
+    silent = SimpleNamespace(ncores=lambda: {"tcp://a": 1}, scatter=lambda *_, **__: answer.wait())
+    try:
+        with pytest.raises(WorkerLost):
+            DaskTasks(silent, None)._send([np.zeros(3)])
+    finally:
+        answer.set()
 
 
 def test_a_cluster_without_workers_is_named():
@@ -372,24 +394,3 @@ def test_arrays_arrive_aligned():
     assert np.array_equal(sent.content[0], unaligned)
     aligned = np.arange(5)
     assert dask_tasks._Shared([aligned]).content[0] is aligned
-
-
-def test_nothing_is_left_on_the_workers(client):
-    wait_until_settled(client)
-    data = quiet_codes(draw_codes([2, 3, 2, 4, 2, 3] * 5, 300, seed=2, lean=0.6))
-    with joblib.parallel_config(backend="dask"):
-        cf.markov_blankets(data, progress=False)
-    assert any(client.run(has_searched).values())
-    until = time.monotonic() + 60
-    while any(map(any, client.run(left_on_worker).values())):
-        assert time.monotonic() < until, client.run(left_on_worker)
-        time.sleep(0.1)
-
-
-def has_searched(dask_worker):
-    return bool(list(workers._states))
-
-
-def left_on_worker(dask_worker):
-    """Return the numbers of objects of dask, and of testers."""
-    return len(dask_worker.data), sum(state.tester is not None for state in list(workers._states))

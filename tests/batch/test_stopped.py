@@ -18,7 +18,7 @@ import climbfast as cf
 from climbfast.cli import main
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import draw_codes, quiet_codes
-from tests.forked_processes import Forks
+from tests.forked_processes import LOAD_KERNELS, Forks
 
 pytestmark = [
     pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
@@ -52,12 +52,6 @@ Journal.write, TaskPool.__enter__ = wait_and_write, enter_and_say
 pool.SECONDS_FOR_THREADS, pool.SECONDS_FOR_PROCESSES = {}
 sys.exit(main())
 """
-# What each process would load anew.
-PREPARE = """
-import random
-columns = {i: random.Random(i).choices("xyz", k=40) for i in range(8)}
-cf.markov_blankets(cf.Dataset.from_frame(columns), n_jobs=1, progress=False)
-"""
 KINDS = {"serial": "float('inf'), 0", "threads": "0, float('inf')", "processes": "0, 0"}
 
 
@@ -84,7 +78,7 @@ def expected(data):
 
 @pytest.fixture(scope="module")
 def forks():
-    with Forks(PREPARE) as forks:
+    with Forks(LOAD_KERNELS) as forks:
         yield forks
 
 

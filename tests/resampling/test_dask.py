@@ -22,11 +22,11 @@ def test_identical():
         warnings.simplefilter("ignore", ResourceWarning)  # of sockets that are closed later than pytest looks
         with (
             distributed.LocalCluster(
-                n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.ERROR
+                n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None, silence_logs=logging.ERROR
             ) as cluster,
             distributed.Client(cluster) as client,
         ):
-            client.wait_for_workers(2, timeout=120)
+            client.wait_for_workers(1, timeout=120)
             with joblib.parallel_config(backend="dask"):
                 found = bootstrap(data, "blankets", n_jobs=-1)
     assert found.how["backend"] == "dask"
