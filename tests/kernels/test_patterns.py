@@ -335,7 +335,7 @@ def test_held_rows_with_missing_cells_change_nothing():
 
 @pytest.mark.skipif(INTERPRETED, reason="many given columns")
 def test_weakest_given_seventeen_columns_with_missing_cells():
-    arities = [3, 2, *[2, 3] * 8, 70, 300]
+    arities = [3, 2, *[2, 3] * 8, 70, 2]
     data = arrays(random_gaps(arities, 900, share=0.03), arities)
     fixed = list(range(2, 19))
     for rule in rules():

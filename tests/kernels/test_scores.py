@@ -36,11 +36,9 @@ def sums(
     sample_prior: float = 1.0,
 ) -> tuple[list[int], float]:  # fmt: skip
     """The scores in units, and the units of a bit."""
-    codes = data.codes.astype(np.promote_types(data.codes.dtype, np.uint16))
-    codes.setflags(write=False)  # the type that is compiled anyway
     terms = scores.terms_of_scores([kind], [sample_prior], data.log_tables)
     (found,), rows = scores.score_families(
-        codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy,
+        data.codes, data.bits, data.log_tables, data.workspace(len(given)), terms, strategy,
         one_sweep(target, candidates, given),
     )  # fmt: skip
     assert rows.tolist() == [data.codes.shape[1]] * len(candidates)
@@ -175,8 +173,8 @@ def test_declared_levels_count():
 
 
 def test_several_sweeps_and_scores_in_one_call_are_those_of_calls_of_their_own():
-    codes = draw_codes([3, 3, 4, 3], 200).astype(np.uint16)
-    data = arrays(codes, [2, 3, 3, 3])  # the last level of the first and third column is a missing cell
+    # The last level of the first and third column is a missing cell.
+    data = arrays(draw_codes([3, 3, 4, 3], 200), [2, 3, 3, 3])
     terms = scores.terms_of_scores(list(KINDS), [1.0] * len(KINDS), data.log_tables)
     sweeps = [(0, [1, 2], [3]), (1, [0], [2, 3]), (2, [0, 1, 3], [])]
     bounds = [np.cumsum([0, *(len(each[i]) for each in sweeps)]) for i in (1, 2)]
@@ -199,7 +197,7 @@ def test_several_sweeps_and_scores_in_one_call_are_those_of_calls_of_their_own()
 def test_families_over_the_rows_without_missing_cells(drawn, draw):
     """With and without the last parent, over the same rows; of repeated rows too, by every strategy."""
     codes, arities = drawn
-    data = arrays(codes.astype(np.uint16), arities, draw.draw(st.none() | weights_of(codes.shape[1])))
+    data = arrays(codes, arities, draw.draw(st.none() | weights_of(codes.shape[1])))
     target, *others = draw.draw(st.permutations(range(len(codes))))
     given = others[1 : 1 + draw.draw(st.integers(0, len(others) - 1))]
     candidates = [y for y in others if y not in given]
