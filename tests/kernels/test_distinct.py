@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from climbfast_kernels import cost_model, counts, patterns, workspace
 from climbfast_kernels.distinct import distinct_rows, hold_distinct_rows
-from tests.factories import EXAMPLES, arrays, codes_with_gaps, draw_codes, random_arrays, small_codes, weights_of
+from tests.factories import EXAMPLES, arrays, codes_with_gaps, draw_codes, small_codes, weights_of
 from tests.kernels.naive import rows_of
 
 STRATEGIES = (cost_model.AUTO, cost_model.SPARSE)
@@ -84,7 +84,7 @@ def test_rows_of_more_cells_than_there_is_room_for(arities):
 @pytest.mark.parametrize("arity", [2, 257])
 def test_rows_are_held_when_it_pays(arity):
     """For many tests; not for one, nor with a column of too many levels."""
-    data = random_arrays([2] * 8 + [arity], 20_000)
+    data = arrays(draw_codes([2] * 8 + [arity], 20_000).astype(np.uint16), [2] * 8 + [arity])
     no_columns, given_columns = np.empty(0, np.int64), np.array([1, 2, 3])
 
     def held(candidates, pool, tests):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 
+import numba
 import numpy as np
 import pytest
+from numba.core import event
 
-from climbfast_kernels import _jit
+from climbfast_kernels import _cache_folder, _jit
 from climbfast_kernels.distinct import hold_distinct_rows
 from tests.factories import STRATEGIES, random_arrays
 from tests.kernels.compiling_processes import printed, run
@@ -19,53 +21,89 @@ import numba
 from climbfast_kernels import _jit
 _jit.on_first_compilation(lambda: print("compiling"))
 from climbfast_kernels.regret import binomial_regret, log2_regret
-print(binomial_regret(10.0) > 1, numba.config.CACHE_DIR)
+print(binomial_regret(10.0), numba.config.CACHE_DIR)
 """
 
 
-@compiled_only
-def test_compiled_once_then_read_and_the_users_cache_stays(tmp_path):
-    mine, users = tmp_path / "mine", tmp_path / "users"
-    first = run(ONE_KERNEL, mine, NUMBA_CACHE_DIR=str(users))
-    assert first.stderr == ""
-    assert first.stdout.splitlines() == ["compiling", f"True {users}"]
-    assert [*mine.rglob("*.kernel")]
-    assert not users.exists()
-    second = run(ONE_KERNEL, mine, NUMBA_CACHE_DIR=str(users))
-    assert second.stdout.splitlines() == [f"True {users}"]
+UNKNOWN = """
+import sys, numba
+numba.version_info = numba.version_info._replace(minor=999)
+from climbfast_kernels.regret import binomial_regret
+print(binomial_regret(10.0), numba.config.CACHE_DIR, "climbfast_kernels._machine_code" in sys.modules)
+"""
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """The folder of a cache, which an unknown numba uses first, and a known one later."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def by_unknown(cache):
+    """What an unknown numba prints."""
+    return printed(UNKNOWN, cache, NUMBA_CACHE_DIR=str(cache / "users"))
+
+
+@pytest.fixture(scope="module")
+def by_known(cache, by_unknown):
+    """What a known numba prints, in the cache that an unknown one has filled."""
+    return run(ONE_KERNEL, cache, NUMBA_CACHE_DIR=str(cache / "users"))
 
 
 @compiled_only
-def test_what_was_compiled_elsewhere_when_it_was_said_is_loaded(tmp_path):
-    program = """
-import subprocess, sys
+def test_an_unknown_numba_keeps_kernels_in_its_own_files(cache, by_unknown):
+    *compiled, last = by_unknown
+    assert compiled
+    assert last.endswith(f" {cache / 'users'} False")
+    assert [*cache.rglob("*.nbi")]
+    assert printed(UNKNOWN, cache) == [last.replace(f" {cache / 'users'} ", "  ")]
+
+
+@compiled_only
+def test_compiled_once_then_read_and_the_users_cache_stays(cache, by_unknown, by_known):
+    shown = f"{by_unknown[-1].split()[0]} {cache / 'users'}"
+    assert by_known.stderr == ""
+    assert by_known.stdout.splitlines() == ["compiling", shown]
+    assert [*cache.rglob("*.kernel")]
+    assert not (cache / "users").exists()
+    second = run(ONE_KERNEL, cache, NUMBA_CACHE_DIR=str(cache / "users"))
+    assert second.stdout.splitlines() == [shown]
+
+
+@compiled_only
+def test_what_was_compiled_elsewhere_when_it_was_said_is_loaded(cache, by_known, tmp_path):
+    program = f"""
+import shutil
 from climbfast_kernels import _jit
-use = "from climbfast_kernels.regret import binomial_regret; binomial_regret(10.0)"
-_jit.on_first_compilation(lambda: subprocess.run([sys.executable, "-c", use], check=True))
-exec(use)
-print(len(binomial_regret.signatures), 0 < _jit._compilation[0])
+compiled = {str(cache / "climbfast" / _cache_folder.cache_directory().name)!r}
+_jit.on_first_compilation(lambda: shutil.copytree(compiled, _jit.CACHE, dirs_exist_ok=True))
+from climbfast_kernels.regret import binomial_regret
+print(binomial_regret(10.0), len(binomial_regret.signatures), 0 < _jit._compilation[0])
 """
-    assert printed(program, tmp_path) == ["1 True"]
+    assert printed(program, tmp_path) == [f"{by_known.stdout.split()[1]} 1 True"]
 
 
 @compiled_only
-def test_the_users_own_functions_do_not_announce_the_kernels(tmp_path):
-    program = """
-import numba
-from climbfast_kernels import _jit
-_jit.on_first_compilation(lambda: print("compiling"))
-assert numba.njit(lambda x: x + 1)(1) == 2
-"""
-    found = run(program, tmp_path)
-    assert (found.stdout, found.stderr) == ("", "")
+def test_the_users_own_functions_do_not_announce_the_kernels(monkeypatch):
+    monkeypatch.setattr(_jit, "_listeners", [])
+    told = []
+    _jit.on_first_compilation(lambda: told.append(True))
+    try:
+        assert numba.njit(lambda x: x + 1)(1) == 2
+        assert told == []
+    finally:
+        event.unregister("numba:compile", *_jit._listeners)
+    assert _jit.tell_of_compilation()
+    assert told == [True]
 
 
 @compiled_only
-def test_a_cache_that_cannot_be_written_is_one_warning(tmp_path):
+def test_a_cache_that_cannot_be_written_is_one_warning(by_known, tmp_path):
     (tmp_path / "file").write_text("no folder")
     found = run(ONE_KERNEL, tmp_path / "file")
     assert found.returncode == 0
-    assert found.stdout.splitlines() == ["compiling", "True "]
+    assert found.stdout.splitlines() == ["compiling", f"{by_known.stdout.split()[1]} "]
     assert found.stderr.count("RuntimeWarning") == 1
     assert "CLIMBFAST_CACHE_DIR" in found.stderr
 
@@ -76,29 +114,11 @@ def test_the_installed_numba_is_known():
 
 
 @compiled_only
-def test_an_unknown_numba_keeps_kernels_in_its_own_files(tmp_path):
-    mine, users = tmp_path / "mine", tmp_path / "users"
-    program = """
-import sys, numba
-numba.version_info = numba.version_info._replace(minor=999)
-from climbfast_kernels.regret import binomial_regret
-print(binomial_regret(10.0), numba.config.CACHE_DIR, "climbfast_kernels._machine_code" in sys.modules)
-"""
-    *compiled, last = printed(program, mine, NUMBA_CACHE_DIR=str(users))
-    assert compiled
-    assert last.endswith(f" {users} False")
-    assert [*mine.rglob("*.nbi")]
-    assert printed(program, mine) == [last.replace(f" {users} ", "  ")]
-    known = printed("from climbfast_kernels.regret import binomial_regret\nprint(binomial_regret(10.0))", mine)
-    assert known[-1] == last.split()[0]
-
-
-@compiled_only
-def test_an_unknown_numba_compiles_where_nothing_can_be_kept(tmp_path):
+def test_an_unknown_numba_compiles_where_nothing_can_be_kept(by_known, tmp_path):
     (tmp_path / "file").write_text("no folder")
     unknown = "import numba\nnumba.version_info = numba.version_info._replace(minor=999)"
     found = run(unknown + ONE_KERNEL, tmp_path / "file")
-    assert (found.returncode, found.stdout.splitlines()) == (0, ["compiling", "True "])
+    assert (found.returncode, found.stdout.splitlines()) == (0, ["compiling", f"{by_known.stdout.split()[1]} "])
 
 
 @compiled_only

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 
 import cloudpickle
+import numpy as np
 import pytest
 
-from climbfast_kernels._jit import INTERPRETED
+from climbfast_kernels import _machine_code
+from climbfast_kernels._jit import INTERPRETED, kernel
 from climbfast_kernels.regret import log2_regret
 from tests.kernels.compiling_processes import printed
 
@@ -26,33 +28,38 @@ def filled(tmp_path_factory):
     return cache, value
 
 
-def test_a_kernel_is_loaded_without_what_only_the_compiler_needs_which_functions_of_the_user_load(filled):
-    cache, value = filled
+@pytest.fixture(scope="module")
+def parts(filled):
+    """What a process prints that loads the kernel, then compiles a function of the user, then uses other kernels."""
+    cache, _ = filled
     program = f"""{REGRET}
 import sys
 print([name for name in ('numba.np.linalg', 'numba.np.arraymath', 'scipy.linalg') if name in sys.modules])
+print('---')
 import numba, numpy as np
 @numba.njit
-def root(a):
-    return np.linalg.cholesky(a).sum()
-print(root(np.eye(2)))
+def trace(a):
+    return np.trace(a)
+print(trace(np.eye(2)))
 print('numba.np.linalg' in sys.modules)
-"""
-    lines = [line for line in printed(program, cache) if not line.startswith("compiles")]
-    assert lines == [value, "[]", "2.0", "True"]
-
-
-def test_a_loaded_kernel_is_linked_into_others_and_compiled_for_python_where_python_calls_it(filled):
-    cache, _ = filled
-    program = """
-import numpy as np
+print('---')
 from climbfast_kernels.regret import binomial_regret, tabulate_log2_regret
 table = np.zeros((1, 5))
 tabulate_log2_regret(table, np.array([2]), 1.0)
 print(table[0, 1])
 print(binomial_regret(1.0))
 """
-    *compiled, bits, for_python, regret = printed(program, cache)
+    return [part.split("\n") for part in "\n".join(printed(program, cache)).split("\n---\n")]
+
+
+def test_a_kernel_is_loaded_without_what_only_the_compiler_needs_which_functions_of_the_user_load(filled, parts):
+    _, value = filled
+    assert parts[0] == [value, "[]"]
+    assert [line for line in parts[1] if not line.startswith("compiles")] == ["2.0", "True"]
+
+
+def test_a_loaded_kernel_is_linked_into_others_and_compiled_for_python_where_python_calls_it(parts):
+    *compiled, bits, for_python, regret = parts[2]
     assert "compiles tabulate_log2_regret" in compiled
     assert "compiles binomial_regret" not in compiled
     assert bits == "1.0"  # log2 R(2, 1)
@@ -86,24 +93,27 @@ def test_a_kernel_for_other_features_of_the_processor_is_compiled_anew(filled):
     assert float(compiled[-1]) == pytest.approx(float(value))
 
 
-def test_a_kernel_that_holds_addresses_is_not_kept(tmp_path):
-    program = """
-import numpy as np
-from climbfast_kernels._jit import kernel
 LARGE = np.arange(200_000)  # numba does not copy so much into the code
 
-@kernel
-def element(index):
-    return LARGE[index]
 
-@kernel
-def element_of_other(index):
-    return element(index)
+def next_index(index):
+    return index + 1
 
-print(element(np.int64(7)), element_of_other(np.int64(8)))
-"""
-    assert printed(program, tmp_path)[-1] == "7 8"
-    assert not [*tmp_path.rglob("*.kernel"), *tmp_path.rglob("*.linked")]
+
+def test_a_kernel_that_holds_addresses_is_not_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(_machine_code, "private_cache", lambda: tmp_path)
+
+    @kernel
+    def element(index):
+        return LARGE[index]
+
+    @kernel
+    def element_of_other(index):
+        return element(index)
+
+    eight = np.int64(8)
+    assert (element(eight), element_of_other(eight), kernel(next_index)(eight)) == (8, 8, 9)
+    assert [file.name.split("-")[0] for file in tmp_path.iterdir()] == ["test_machine_code.next_index"]
 
 
 def test_a_kernel_is_pickled_by_its_name():
@@ -124,8 +134,8 @@ found = {}
 
 def of_user(i):
     # The first one needs what numba loads for few functions; to compile it for each would take seconds.
-    roots = lambda x: np.linalg.cholesky(np.eye(2) * x / 8).sum()
-    found[i] = numba.njit(roots if i == 0 else lambda x: x / 2 + i)(2.0)
+    trace = lambda x: np.trace(np.eye(2) * x / 4)
+    found[i] = numba.njit(trace if i == 0 else lambda x: x / 2 + i)(2.0)
 
 def ours(i):
     found[i] = round(log2_regret(3, 1000) - log2_regret(3, 1000) + binomial_regret(1.0) + i - 1)

@@ -131,15 +131,9 @@ def test_a_stop_ends_a_sweep(data, given):
     """By bitmaps and row by row: no test is made, and the next sweep is as any other."""
     work, candidates = data.workspace(), others(0, given)
     expected = sweep(data, SHARED[0], 0, candidates, given)
-    strengths, rows, strata = np.full(len(candidates), 7.0), np.zeros(len(candidates), int), np.zeros(20, int)
-    made = np.full(len(candidates), -1)
-    workspace.open_strata(work, np.array(given), len(given))
     work.stop[0] = 1
-    shared_strata.sweep_in_strata(
-        data.codes, data.bits, data.log_tables, work, SHARED[0], 0, np.array(candidates), np.array(given), 0,
-        strengths, made, rows, strata,
-    )  # fmt: skip
-    assert (strengths == 7).all()
+    strengths, made, _, _ = sweep(data, SHARED[0], 0, candidates, given, work=work)
+    assert (strengths == np.inf).all()
     assert (made == -1).all()
     work.stop[0] = 0
     found = sweep(data, SHARED[0], 0, candidates, given, work=work)
