@@ -141,7 +141,8 @@ def test_empty_strata_contribute_nothing():
 @pytest.mark.parametrize("entries", [100, 5])  # of the tables of logarithms; for larger counts they are worked out
 def test_two_binary_columns_have_the_figures_that_any_two_have(kind, entries):
     logs = log_tables.tabulate(99, np.array([2, 3]))
-    clog, log_regret = logs.clog[:entries], logs.log_regret[:, :entries]
+    clog, log_regret = logs.clog[:entries], np.ascontiguousarray(logs.log_regret[:, :entries])
+    log_regret.flags.writeable = False
     table = np.random.default_rng(1).permutation(np.repeat([0, 0, 0, 1, 2, 30], 40)).astype(np.int64)
     scratch = np.zeros((1, 2), np.int64)
     found = {}

@@ -27,6 +27,8 @@ def test_members_of_blankets():
     }  # fmt: skip
     packed = {x: pack_result(result, Cost((3, x), 1, 9, 0.5)) for x, result in results.items()}
     gathered = PackedResults.gather(packed, 8).arrays
+    for array in gathered:
+        array.flags.writeable = False
     found = packed_results.members_of_blankets(packed_results.PackedArrays(*gathered), np.array([5, 0, 2, 0]))
     nan = float("nan")
     of_first = [(1, 0, 9.0, 0.25), (3, 1, nan, 0.75), (4, 1, 8.0, 1.0), (2, 2, 0.5, 0.5), (6, 3, nan, 7.5),

@@ -25,7 +25,7 @@ def state(text):
 @example('"a""b",')
 @example('"x"y')
 def test_quotes_are_regular(text):
-    content = np.frombuffer(text.encode(), dtype=np.uint8)
+    content = np.frombuffer(bytearray(text.encode()), dtype=np.uint8)
     assert state_of_quotes(content, ord(",")) == state(text)
 
 
@@ -34,5 +34,5 @@ def test_quotes_are_regular(text):
 def test_at_every_place_of_a_word(text, before, more):
     """Regular cells before and behind, of any length, so that the text lies across the words of 64 bytes."""
     whole = "x," * (before // 2) + "\n" * (before % 2) + text + "\n" + more * 12
-    content = np.frombuffer(whole.encode(), dtype=np.uint8)
+    content = np.frombuffer(bytearray(whole.encode()), dtype=np.uint8)
     assert state_of_quotes(content, ord(",")) == state(whole)

@@ -171,7 +171,7 @@ def lines_outside_quotes(text: str) -> list[int]:
 @settings(max_examples=5 * EXAMPLES)
 def test_records_are_counted(text, before, behind):
     whole = "x" * before + text + "y" * behind
-    content, found = np.frombuffer(whole.encode(), np.uint8), np.zeros(2, np.int64)
+    content, found = np.frombuffer(bytearray(whole.encode()), np.uint8), np.zeros(2, np.int64)
     text_cells.count_records(content, found)
     ends = lines_outside_quotes(whole)
     assert found.tolist() == [len(ends), max(ends, default=0)]
@@ -182,7 +182,7 @@ def test_records_are_counted(text, before, behind):
 @given(st.text("a\r\n", max_size=8))
 @example("\r")
 def test_lone_carriage_returns(text):
-    content = np.frombuffer(text.encode(), np.uint8)
+    content = np.frombuffer(bytearray(text.encode()), np.uint8)
     assert text_cells.has_lone_carriage_return(content) == bool(re.search(r"\r[^\n]", text))
 
 
