@@ -16,6 +16,8 @@ from tests.factories import EXAMPLES, codes_with_gaps, draw_codes, random_gaps, 
 def pack(codes: np.ndarray, arities: Sequence[int]) -> bits.Bits:
     """Bitmaps; a code that is the arity of its column is a missing cell."""
     arity = np.array(arities)
+    codes = codes.view()
+    codes.flags.writeable = False
     return bits.pack(codes, arity, (codes == arity[:, None]).any(axis=1), codes.shape[1])
 
 
