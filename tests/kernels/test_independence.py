@@ -49,8 +49,7 @@ def test_chi_squared(drawn):
             rule = independence.Rule(kind, -2.0, 1e-6, adjusted, 0.0)
             strength, made = independence.strength(figures, rule, nominal, data.log_tables.units, unit, np.inf)
             assert made == 1
-            # With one degree of freedom p falls from 1 as the root of the statistic: 1e-14 of rounding becomes 1e-7
-            # of p.
+            # With one degree of freedom p falls from 1 as the root of the statistic: rounding of 1e-14 is 1e-7 of p.
             assert strength == pytest.approx(-2 - expected.log10_p, abs=1e-9 if expected.statistic > 1e-6 else 1e-5)
             if adjusted:
                 assert figures[independence.DF] == expected.df
