@@ -44,28 +44,42 @@ def signature(dag: DAG) -> Signature:
 
 
 @cache
+def every_matrix(n: int) -> NDArray[np.bool_]:
+    """The matrices of all DAGs of n nodes, one after the other; [d, i, j] says whether i → j in the d-th."""
+    pairs = list(combinations(range(n), 2))
+    directions = np.array(list(product((0, 1, 2), repeat=len(pairs))))
+    matrices = np.zeros((len(directions), n, n), np.bool_)
+    for (a, b), direction in zip(pairs, directions.T, strict=True):
+        matrices[:, a, b], matrices[:, b, a] = direction == 1, direction == 2
+    walks = matrices
+    for _ in range(n - 1):
+        walks = walks @ matrices
+    return matrices[~walks.any(axis=(1, 2))]  # a walk over n edges passes a node twice
+
+
+@cache
 def every_dag(n: int) -> list[DAG]:
     """All DAGs of n named nodes: 543 of four, 29,281 of five."""
-    pairs = list(combinations(range(n), 2))
-    dags = []
-    for directions in product((0, 1, 2), repeat=len(pairs)):
-        parents: list[set[int]] = [set() for _ in range(n)]
-        for (a, b), direction in zip(pairs, directions, strict=True):
-            if direction:
-                parents[b if direction == 1 else a].add(a if direction == 1 else b)
-        dag = tuple(frozenset(p) for p in parents)
-        if is_acyclic(dag):
-            dags.append(dag)
-    return dags
+    sets = [frozenset(x for x in range(n) if bits >> x & 1) for bits in range(2**n)]
+    parents = np.tensordot(2 ** np.arange(n), every_matrix(n), (0, 1))
+    return [tuple(sets[bits] for bits in of_dag) for of_dag in parents.tolist()]
 
 
 @cache
 def every_class(n: int) -> dict[Signature, list[DAG]]:
     """All classes of DAGs of n named nodes: 185 of four, 8,782 of five."""
-    classes: dict[Signature, list[DAG]] = {}
-    for dag in every_dag(n):
-        classes.setdefault(signature(dag), []).append(dag)
-    return classes
+    matrices = every_matrix(n)
+    joined = matrices | matrices.transpose(0, 2, 1)
+    shared = [joined[:, a, b] for a, b in combinations(range(n), 2)]
+    shared += [
+        matrices[:, a, node] & matrices[:, b, node] & ~joined[:, a, b]
+        for a, b in combinations(range(n), 2)
+        for node in range(n)
+    ]
+    alike: dict[bytes, list[DAG]] = {}
+    for dag, of_dag in zip(every_dag(n), np.array(shared).reshape(-1, len(matrices)).T, strict=True):
+        alike.setdefault(of_dag.tobytes(), []).append(dag)
+    return {signature(dags[0]): dags for dags in alike.values()}
 
 
 @lru_cache(2**12)

@@ -7,7 +7,7 @@ A partly directed graph is a frozenset of ordered pairs, the ones of its matrix:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, pairwise, permutations
 
 import networkx as nx
@@ -137,10 +137,10 @@ def forced(graph: Mixed, size: int, a: int, b: int, rules: Collection[int]) -> b
 # Effects
 
 
-def paths(dag: Mixed, x: int, y: int) -> Iterator[list[int]]:
+@lru_cache(2**12)
+def paths(dag: Mixed, x: int, y: int) -> list[list[int]]:
     graph = nx.Graph(list(dag))
-    if x in graph and y in graph:
-        yield from nx.all_simple_paths(graph, x, y)
+    return list(nx.all_simple_paths(graph, x, y)) if x in graph and y in graph else []
 
 
 def is_open(dag: DAG, path: list[int], given: Collection[int]) -> bool:

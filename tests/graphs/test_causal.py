@@ -194,7 +194,7 @@ def with_a_copy(seed: int) -> cf.Dataset:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(0, 12, 2))
 def test_no_graph_contradicts_knowledge(seed, method):
     data, directions = with_a_copy(seed), ("decided", "all")[seed // 6]
     known = by_name(random_knowledge(data.columns, seed), data.sorted_names)

@@ -51,8 +51,9 @@ def separation(dag: DAG) -> Separation:
 
 @every_rule
 def test_the_true_class_of_every_small_dag(conflicts):
+    """By the rule of the default all of them, by each other one every third: they see the same tests."""
     draw = random.Random(1)
-    for dag in SMALL:
+    for dag in SMALL if conflicts == "majority" else SMALL[::3]:
         dag = renamed(dag, draw.sample(range(len(dag)), len(dag)))
         found = find(separation(dag), len(dag), conflicts=conflicts)
         assert edges(found) == edges(true_class(dag)), dag
@@ -67,7 +68,7 @@ def test_the_true_class_of_every_small_dag(conflicts):
 @pytest.mark.parametrize("batch", range(4))
 def test_the_true_class_of_larger_dags(batch):
     """By every rule in turn: their tests are the same, and the oracle keeps its results."""
-    for seed in range(15 * batch, 15 * batch + 15):
+    for seed in range(8 * batch, 8 * batch + 8):
         dag = random_dag(15, seed, edge_probability=0.2, max_parents=3)
         test, expected = Separation(dag), edges(true_class(dag))
         for conflicts in CONFLICTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import pytest
 
@@ -16,11 +17,17 @@ from tests.oracle import DAG, GradedOracle, Oracle, all_dags, d_separated, rando
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
 
 
+@lru_cache(2**11)
+def neighbors_by(test: Oracle | GradedOracle, x: int) -> Neighbors:
+    """What the search finds around x, which is asked for by all of its neighbors."""
+    return getpcd(test, x, [y for y in range(len(test.dag)) if y != x], None)
+
+
 def climb_by_truth(dag: DAG, target: int, test: Oracle | GradedOracle, symmetry: Symmetry = "children") -> ClimbResult:
     """The blanket of a node when both the test and the partition are never wrong."""
 
     def neighbors_of(x: int) -> Neighbors:
-        return getpcd(test, x, [y for y in range(len(dag)) if y != x], None)
+        return neighbors_by(test, x)
 
     def partition(target: int, members: Sequence[int]) -> Partition:
         parents = tuple(x for x in members if x in dag[target])

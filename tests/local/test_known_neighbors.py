@@ -77,7 +77,7 @@ def assert_true(dag, test, known, symmetry, scale, targets):
 def test_true_tiers_of_every_small_dag(nodes, symmetry, scale):
     names = [f"v{x}" for x in range(nodes)]
     for dag in all_dags(nodes):
-        for known in [*every_true_tiering(dag, names)][:: 3 if nodes == 4 else 1]:
+        for known in [*every_true_tiering(dag, names)][:: 6 if nodes == 4 else 1]:
             if symmetry == "children" and turns_descendants(dag, known):
                 continue
             assert_true(dag, shared(Oracle, dag), known, symmetry, scale, range(nodes))
@@ -92,7 +92,7 @@ def test_true_knowledge_of_dags_of_15_nodes():
         symmetry, scale = [("children", SCALE), ("and", SCALE), ("and", None)][seed % 3]
         if turns_descendants(dag, known):
             symmetry = "and"
-        assert_true(dag, GradedOracle(dag), known, symmetry, scale, (seed % 15, (seed + 7) % 15))
+        assert_true(dag, GradedOracle(dag), known, symmetry, scale, (seed % 15,))
 
 
 def test_a_set_that_separates_columns_which_must_not_be_adjacent():
@@ -138,9 +138,9 @@ OPTIONS = [
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)), ids=[str(options) for options in OPTIONS])
 def test_nothing_contradicts_knowledge_and_a_run_finds_the_same(number):
-    """Knowledge that is mostly false; over all options 128 data sets."""
+    """Knowledge that is mostly false; four data sets for each of the options."""
     options = OPTIONS[number]
-    for seed in range(number, number + 8 * len(OPTIONS), len(OPTIONS)):
+    for seed in range(number, number + 4 * len(OPTIONS), len(OPTIONS)):
         data = quiet_codes(draw_net(seed, columns=8, rows=150))
         known = random_knowledge(data.names, random.Random(seed))
         if not known:
@@ -155,7 +155,7 @@ def test_nothing_contradicts_knowledge_and_a_run_finds_the_same(number):
 def test_what_these_data_have():
     """Without known and contradicted sides of both kinds, the test above would show little."""
     known_sides = against = apart = spouses = 0
-    for seed in range(0, 200, 5):
+    for seed in range(0, 200, 10):
         data = quiet_codes(draw_net(seed, columns=8, rows=150))
         found = run(data, n_jobs=1, knowledge=random_knowledge(data.names, random.Random(seed)))
         known_sides += sum(len(blanket.known) for blanket in found.values())

@@ -379,8 +379,9 @@ def test_published_network(tmp_path, name):
         tables[node][tuple(places[x][state] for x, state in zip(found.parents[node], given, strict=True))] = row
     for node, table in tables.items():
         assert np.abs(found.tables[node] - table / table.sum(axis=-1, keepdims=True)).max() < 1e-15, node
-    write_bif(found, tmp_path / f"{name}.bif")
-    assert read_bif(tmp_path / f"{name}.bif") == found
+    if len(found.nodes) < 1000:  # the larger ones are all of munin's family, as is munin1
+        write_bif(found, tmp_path / f"{name}.bif")
+        assert read_bif(tmp_path / f"{name}.bif") == found
 
 
 WORDS = """
