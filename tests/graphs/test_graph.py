@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from dataclasses import FrozenInstanceError, replace
-from itertools import permutations
+from itertools import islice, permutations
 
 import networkx as nx
 import numpy as np
@@ -181,7 +181,8 @@ class TestWhatItSays:
 class TestMatrices:
     @pytest.mark.parametrize("size", [1, 2, 3, 4])
     def test_every_graph(self, size):
-        for mixed in all_mixed(size):
+        """Of four nodes every fifth."""
+        for mixed in islice(all_mixed(size), None, None, 5 if size == 4 else 1):
             matrix = np.zeros((size, size), dtype=bool)
             for x, y in mixed:
                 matrix[x, y] = True

@@ -36,17 +36,17 @@ def assert_most_directed(found: cf.Graph, dag: DAG, known: cf.Knowledge) -> None
 def test_every_tiering_of_every_small_dag():
     """The skeleton of the DAG, and every direction that all DAGs of its class have which agree with the tiers.
 
-    Of the tierings of four columns every third.
+    Of the tierings of four columns every sixth.
     """
     draw, trials = random.Random(1), 0
     for dag in [dag for n in range(1, 5) for dag in all_dags(n)]:
         dag = renamed(dag, draw.sample(range(len(dag)), len(dag)))
         test, names = Separation(dag), columns(len(dag)).canonical
-        for known in islice(every_true_tiering(dag, names), None, None, 3 if len(dag) == 4 else 1):
+        for known in islice(every_true_tiering(dag, names), None, None, 6 if len(dag) == 4 else 1):
             trials += 1
             found = find(test, len(dag), knowledge=known, conflicts=RULES[trials % len(RULES)])
             assert_most_directed(found, dag, known)
-    assert trials > 400
+    assert trials > 200
 
 
 @every_rule
@@ -54,7 +54,7 @@ def test_all_directions_that_follow_from_true_knowledge(conflicts):
     """Of five columns; found by trial of all DAGs of the class."""
     draw = random.Random(conflicts)
     names = columns(5).canonical
-    for _ in range(200):
+    for _ in range(140):
         dag = draw.choice(every_dag(5))
         known = true_knowledge(dag, names, draw)
         assert_most_directed(find(Separation(dag), 5, knowledge=known, conflicts=conflicts), dag, known)
@@ -64,7 +64,7 @@ def test_all_directions_that_follow_from_true_knowledge(conflicts):
 def test_true_knowledge_of_larger_dags(batch):
     """The true class, and what follows from knowledge in it."""
     names = columns(15).canonical
-    for seed in range(15 * batch, 15 * batch + 15):
+    for seed in range(8 * batch, 8 * batch + 8):
         dag = random_dag(15, seed, edge_probability=0.2, max_parents=3)
         known = true_knowledge(dag, names, random.Random(seed))
         allowed = known.allowed_arcs(names)
@@ -102,7 +102,7 @@ def assert_contradictions(found: cf.Graph, known: cf.Knowledge) -> None:
 def test_no_result_contradicts_knowledge(batch):
     """Knowledge that may be false, and small data, some with copies."""
     contradicted = 0
-    for seed in range(50 * batch, 50 * batch + 50):
+    for seed in range(25 * batch, 25 * batch + 25):
         draw = random.Random(seed)
         codes = draw_net(seed, draw.randrange(2, 9), draw.choice([50, 200, 1000]))
         if seed % 4 == 0:

@@ -17,10 +17,10 @@ from tests.oracle import GradedOracle, Oracle, all_dags, random_dag, shared, tru
 from tests.reference import NaiveTester, strength_sci
 
 SMALL = [dag for n in range(1, 6) for dag in all_dags(n)]
-# All of up to four nodes, and of five every fifth, another one for each oracle. That the searches of neighbors are
+# All of up to four nodes, and of five every tenth, another one for each oracle. That the searches of neighbors are
 # right in all of them is what test_neighbors claims.
 OF_EACH_ORACLE = {
-    oracle: [dag for i, dag in enumerate(SMALL) if len(dag) < 5 or i % 5 == first]
+    oracle: [dag for i, dag in enumerate(SMALL) if len(dag) < 5 or i % 10 == first]
     for first, oracle in enumerate((GradedOracle, Oracle))
 }
 BLANKETS = [name for name, method in METHODS.items() if method.finds != "neighbors"]
@@ -60,10 +60,10 @@ def test_true_blanket_in_small_dags(method, oracle):
 
 @pytest.mark.parametrize("method", [name for name in BLANKETS if name != "climb"])
 def test_true_blanket_in_dags_of_15_nodes(method):
-    for seed in range(75):
+    for seed in range(45):
         dag = random_dag(15, seed, edge_probability=0.15, max_parents=3)
         test = shared(GradedOracle, dag)
-        for node in range(15) if seed < 2 else (seed % 15,):
+        for node in range(15) if seed == 0 else (seed % 15,):
             assert_true_blanket(dag, node, method, test, max_given=None)
 
 
@@ -109,7 +109,7 @@ def test_and_is_symmetric_on_data(sampled, method, test):
 @pytest.mark.parametrize("method", METHODS)
 def test_or_holds_what_and_holds(sampled, method):
     find = cf.neighbors if METHODS[method].finds == "neighbors" else cf.markov_blanket
-    for target in sampled.canonical[:6]:
+    for target in sampled.canonical[:3]:
         few, many = (set(find(sampled, target, method, symmetry=rule).members) for rule in ("and", "or"))
         assert few <= many
 
@@ -178,7 +178,7 @@ def test_no_set_is_larger_than_max_given(sampled, method, most):
     """But for the common child that the test of a spouse adds."""
     find = cf.neighbors if METHODS[method].finds == "neighbors" else cf.markov_blanket
     child = METHODS[method].finds != "neighbors" and METHODS[method].members is None
-    for target in sampled.canonical:
+    for target in sampled.canonical[::3]:
         found = find(sampled, target, method, max_given=most)
         assert len(found.tests_by_size) <= most + 1 + child
         assert (found.symmetry, found.max_given) == (METHODS[method].symmetry, most)
