@@ -129,7 +129,7 @@ def full():
 
 class TestThereAndBack:
     @given(st.lists(names, min_size=1, max_size=6, unique=True), st.integers(0, 99))
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @pytest.mark.parametrize("suffix", [".csv", ".json", ".dot"])
     def test_any_names(self, folder, suffix, names, seed):
         graph = graph_with(names, seed)
@@ -142,6 +142,7 @@ class TestThereAndBack:
         assert there_and_back(graph, ".graphml", folder) == graph
 
     @given(st.lists(typed, min_size=1, max_size=6, unique_by=str), st.integers(0, 99))
+    @settings(max_examples=40)
     @pytest.mark.parametrize("suffix", [".json", ".dot"])
     def test_names_that_are_no_text(self, folder, suffix, names, seed):
         graph = graph_with(names, seed)

@@ -16,7 +16,7 @@ import climbfast as cf
 from climbfast.graphs.graph import as_graph
 from tests.shared_data import network
 
-SEEDS = range(10)
+SEEDS = range(5)
 ROWS = 20_000
 PAPER = cf.G2(alpha=0.01, df="nominal", min_rows_per_df=10)
 
