@@ -100,6 +100,8 @@ def close(graph: Mixed, size: int, rules: Collection[int]) -> Mixed:
     while True:
         undirected = [(x, y) for x, y in graph if (y, x) in graph]
         oriented = [(x, y) for x, y in undirected if forced(graph, size, x, y, rules)]
+        if not oriented:
+            return graph
         directed = {(x, y) for x, y in graph if (y, x) not in graph}
         all_applied = nx.DiGraph([*directed, *oriented])
         applied = [(x, y) for x, y in oriented if not nx.has_path(all_applied, y, x)]
@@ -121,17 +123,17 @@ def forced(graph: Mixed, size: int, a: int, b: int, rules: Collection[int]) -> b
         return (x, y) in graph and (y, x) in graph
 
     others = [x for x in range(size) if x not in (a, b)]
-    one = any(arc(c, a) and not adjacent(c, b) for c in others)
-    two = any(arc(a, c) and arc(c, b) for c in others)
-    three = any(
+    one = (arc(c, a) and not adjacent(c, b) for c in others)
+    two = (arc(a, c) and arc(c, b) for c in others)
+    three = (
         undirected(a, c) and undirected(a, d) and arc(c, b) and arc(d, b) and not adjacent(c, d)
         for c, d in combinations(others, 2)
     )
-    four = any(
+    four = (
         undirected(a, c) and undirected(a, d) and arc(d, c) and arc(c, b) and not adjacent(d, b)
         for c, d in permutations(others, 2)
     )
-    return (1 in rules and one) or (2 in rules and two) or (3 in rules and three) or (4 in rules and four)
+    return any(rule in rules and any(found) for rule, found in enumerate((one, two, three, four), start=1))
 
 
 # Effects

@@ -93,13 +93,10 @@ def test_labels_of_hugin(tmp_path, encoding):
 
 
 def odd_files() -> Iterator[tuple[str, bytes]]:
-    """All that is odd for each reader of pyAgrum, and an empty file for the other suffixes of the same reader."""
-    readers = set()
-    for suffix, reader in sorted(FORMATS.items()):
-        yield from (
-            (suffix, content) for content in ([b""] if reader in readers else [b"", b"hello { } <a>", b"\xff\x00"])
-        )
-        readers.add(reader)
+    """All that is odd, for one suffix of each reader of pyAgrum."""
+    suffixes = {reader: suffix for suffix, reader in FORMATS.items()}
+    for suffix in sorted(suffixes.values()):
+        yield from ((suffix, content) for content in (b"", b"hello { } <a>", b"\xff\x00"))
 
 
 @pytest.mark.parametrize(("suffix", "content"), list(odd_files()))
