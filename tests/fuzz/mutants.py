@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 __all__ = ["COUNT", "TOKENS", "mutant", "mutants"]
 
-COUNT = int(os.environ.get("FUZZ_COUNT", "500"))  # mutants of each format
+COUNT = int(os.environ.get("FUZZ_COUNT", "200"))  # mutants of each format
 
 TOKENS: tuple[bytes, ...] = (
     *(b"\0", b"\r", b"\n", b"\r\n", b"\t", b" ", b",", b";", b"|", b'"', b'""', b"'", b"\\", b"\\n", b"=", b"/", b"#"),

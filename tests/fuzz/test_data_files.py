@@ -201,7 +201,7 @@ def run(name: str, samples: Sequence[bytes], expect: Callable[[bytes], Rows], fo
         outcomes[outcome] += 1
     out, err = capfd.readouterr()
     assert err == ""
-    with capfd.disabled() if COUNT > 500 or out else nullcontext():
+    with capfd.disabled() if COUNT > 200 or out else nullcontext():
         print(f"\n{name}: {dict(outcomes)}\n{out[:3000]}", end="")
     return outcomes
 

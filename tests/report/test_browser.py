@@ -37,42 +37,32 @@ def pages(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
-
-
-class Tab:
-    """A page in a tab, and all that it asked the browser for or complained about."""
-
-    def __init__(self, page, file):
-        self.page, self.address = page, file.as_uri()
-        self.requests, self.complaints = [], []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-
-    def open(self, fragment=""):
-        self.page.goto(self.address + fragment)
-        return self.page
+def context():
+    with open_browser() as browser:
+        yield browser.new_context(viewport={"width": 1200, "height": 900})
 
 
 @pytest.fixture
-def tab(browser, pages):
+def tab(context, pages):
     """A function that opens a page in a tab of its own."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    opened = []
+    tabs, addresses, requests, complaints = [], set(), [], []
 
     def open_tab(name, fragment=""):
-        opened.append(Tab(context.new_page(), pages[name]))
-        return opened[-1].open(fragment)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        tabs.append(page)
+        addresses.add(pages[name].as_uri())
+        page.goto(pages[name].as_uri() + fragment)
+        return page
 
     yield open_tab
-    context.close()
-    for each in opened:
-        assert each.complaints == []
-        # A page that is complete in itself asks for its own file, and for nothing else.
-        assert {url.partition("#")[0] for url in each.requests} == {each.address}
+    for page in tabs:
+        page.close()
+    assert complaints == []
+    # A page that is complete in itself asks for its own file, and for nothing else.
+    assert {url.partition("#")[0] for url in requests} == addresses
 
 
 @pytest.mark.parametrize("name", ["odd names", "wide", "one", "target", "graph"])
@@ -212,8 +202,8 @@ def test_links_beside_the_table_open_parts_as_well(tab):
     links = page.locator("#overview table:not(#targets) a")
     names = links.all_inner_texts()
     assert {"__proto__", "50% #1+"} & set(names)
-    for place, name in enumerate(names):
-        links.nth(place).click()
+    for name in dict.fromkeys(names):
+        links.nth(names.index(name)).click()
         expect(page.locator("#part h2")).to_have_text(name)
         page.go_back()
         expect(page.locator("#overview")).to_be_visible()
@@ -312,12 +302,12 @@ def test_bars_show_the_shares_of_the_rows(tab):
             assert f"{text}: {100 * (inside == code).mean() + 1e-9:.0f}\u00a0%" in words
 
 
-@pytest.mark.parametrize("size", [(1200, 900), (390, 800)])
 @pytest.mark.parametrize("name", ["odd names", "wide", "target", "graph"])
-def test_a_page_is_not_blank(tab, name, size):
+def test_a_page_is_not_blank(tab, name):
     page = tab(name)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    assert len(colors_of(page.screenshot())) > 20
+    for width, height in ((1200, 900), (390, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert len(colors_of(page.screenshot())) > 20
 
 
 def colors_of(png):
