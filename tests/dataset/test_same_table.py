@@ -1,4 +1,4 @@
-"""A table has the same fingerprint in every form in which it can be given: 100 random ones, all kinds of levels."""
+"""A table has the same fingerprint in every form in which it can be given: 50 random ones, all kinds of levels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from climbfast.dataset import Dataset
 from tests.dataset.tables import quiet_read
 from tests.factories import quiet
 
-TABLES = 100
+TABLES = 50
 Table = dict[str, list[Any]]
 
 # Texts that are neither numbers nor markers of a missing cell: a text file has no types.

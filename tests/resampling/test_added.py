@@ -112,7 +112,7 @@ class TestBlankets:
 )
 def test_the_same_method_and_test_are_accepted(method, test, data):
     options = {"method": method, "test": test} if test else {"method": method}
-    sure = bootstrap(data, "blanket", target="sleep", **options)
+    sure = bootstrap(data, "blanket", target="sleep", replicates=2, **options)
     blanket = cf.markov_blanket(data, "sleep", **options)
     assert sure.added_to(blanket).frequencies
     assert sure.added_to(replace(blanket, data=None)).frequencies == sure.added_to(blanket).frequencies

@@ -54,8 +54,8 @@ def alone(data, search, options):
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("search", OPTIONS)
 def test_as_each_replicate_alone(data, search, scheme):
-    found = bootstrap(data, search, scheme=scheme, seed=4, replicates=5, **OPTIONS[search])
-    results = [alone(table, search, OPTIONS[search]) for table in tables_of(data, 5, scheme, 4)]
+    found = bootstrap(data, search, scheme=scheme, seed=4, replicates=3, **OPTIONS[search])
+    results = [alone(table, search, OPTIONS[search]) for table in tables_of(data, 3, scheme, 4)]
     if search in ("blanket", "blankets"):
         blankets = [{each.target: each} if search == "blanket" else each for each in results]
         expected = {ends: tuple(roles.values()) for ends, roles in counts_of_members(blankets).items()}
