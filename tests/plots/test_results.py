@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 import climbfast as cf
 from climbfast import plots
+from climbfast.plots import saving
 from tests.plots.graphs import CASES, random_graph
 
 BLANKET = cf.Blanket("t", ("p",), ("c",), ("s",), common_children={"s": ("c",)})
@@ -40,11 +41,26 @@ def test_plot_draws_on_axes_and_leaves_no_figure_behind(name):
     assert not plt.get_fignums()
 
 
+@pytest.fixture(scope="module")
+def content_of():
+    """What makes the content of a file, and draws each picture once; ``test_saving`` compares repeated drawings."""
+    draw, contents = saving.content_of, {}
+
+    def content_once(picture, form):
+        key = repr((picture, form))
+        if key not in contents:
+            contents[key] = draw(picture, form)
+        return contents[key]
+
+    return content_once
+
+
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf", ".SVG"])
 @pytest.mark.parametrize("name", RESULTS)
-def test_save(name, suffix, tmp_path):
+def test_save(name, suffix, tmp_path, content_of, monkeypatch):
     import matplotlib.pyplot as plt
 
+    monkeypatch.setattr(saving, "content_of", content_of)
     RESULTS[name].save(tmp_path / f"a{suffix}")
     content = (tmp_path / f"a{suffix}").read_bytes()
     assert content == plots.content(RESULTS[name], suffix.lower())
