@@ -49,7 +49,7 @@ CASES = {
     "15": random_graph(15, 20, 2),
     "37": random_graph(37, 50, 3),
     "60": random_graph(60, 80, 4),
-    "60, dense": random_graph(60, 170, 5),
+    "40, dense": random_graph(40, 113, 5),
     "names": random_graph(len(HARD_NAMES), 30, 6, HARD_NAMES),
     "long names": random_graph(12, 16, 7, [f"time since the last diagnosis of heart failure {i}" for i in range(12)]),
     "hub": hub(40),
