@@ -38,24 +38,33 @@ def test_a_table_comes_back_unchanged(survey: Path) -> None:
         assert found.labels == expected.labels
 
 
-def test_columns_that_are_refused_come_back_with_the_reason(tmp_path: Path) -> None:
-    content = saved_rds(frame({"odd": vector([integers([1])]), "x": integers([1])}, rows=1))
-    found = read_foreign(Source(tmp_path / "data.rds", content), "rds", None)
-    assert found.frame.columns == ["odd", "x"]
+def test_from_a_file_to_levels(survey: Path) -> None:
+    data = quiet_read(survey, missing="level", numbers="levels")
+    assert data.levels == {"sex": ("male", "female", None), "age": (0.1, 20.0, 31.0), "town": ("Aston", "b", "é")}
+
+
+def test_columns_that_are_refused_come_back_with_the_reason(
+    save: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = []
+
+    def read_and_keep(*asked: Any) -> Any:
+        tables.append(read_foreign(*asked))
+        return tables[-1]
+
+    monkeypatch.setattr(foreign, "read_foreign", read_and_keep)
+    factor = integers([2, 1, 2], levels=texts(["z", "a"]), **{"class": texts(["factor"])})
+    columns = {"odd": vector([integers([1])] * 3), "f": factor}
+    data = quiet_read(save(saved_rds(frame(columns, rows=3)), "odd name é.RDS"), leave_out=["odd"])
+    assert (data.levels["f"], cells(data, "f")) == (("z", "a"), ["a", "z", "a"])
+    [found] = tables
+    assert found.frame.columns == ["odd", "f"]
     assert found.refused["odd"].startswith("is of R's type VEC")
 
 
-def test_from_a_file_to_levels(survey: Path, save: Callable[..., Path]) -> None:
-    data = quiet_read(survey, missing="level", numbers="levels")
-    assert data.levels == {"sex": ("male", "female", None), "age": (0.1, 20.0, 31.0), "town": ("Aston", "b", "é")}
-    factor = integers([2, 1, 2], levels=texts(["z", "a"]), **{"class": texts(["factor"])})
-    data = quiet_read(save(saved_rds(frame({"f": factor}, rows=3)), "odd name é.RDS"))
-    assert (data.levels["f"], cells(data, "f")) == (("z", "a"), ["a", "z", "a"])
-
-
 def test_an_error_comes_back_with_its_parts(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="not a readable R file: ") as caught:
-        read_foreign(Source(tmp_path / "data.rds", b"nothing"), "rds", None)
+    with pytest.raises(DataError, match="not a readable SPSS file: ") as caught:
+        read_foreign(Source(tmp_path / "data.sav", b"nothing"), "sav", None)
     assert "\n" not in str(caught.value)
     with pytest.raises(DataError, match="the encoding 'klingon' is unknown"):
         read_foreign(Source(tmp_path / "data.sav", b"nothing"), "sav", "klingon")
