@@ -202,6 +202,8 @@ def test_links_beside_the_table_open_parts_as_well(tab):
     links = page.locator("#overview table:not(#targets) a")
     names = links.all_inner_texts()
     assert {"__proto__", "50% #1+"} & set(names)
+    addresses = links.evaluate_all("all => all.map((each) => each.href)")
+    assert len({*zip(names, addresses, strict=True)}) == len({*names})  # links of a name are alike in all tables
     for name in dict.fromkeys(names):
         links.nth(names.index(name)).click()
         expect(page.locator("#part h2")).to_have_text(name)
