@@ -41,11 +41,11 @@ print(f"at most {max(cf.test(data, 'train', name).sci for name in before):.1f} b
 graph = cf.causal_graph(data, method="best", knowledge=known)
 print("training to earnings:", ("train", "re78") in graph.directed)
 print(f"{cf.test(data, 'train', 're78').sci:.1f} bits")
-sure = cf.bootstrap(data, "best", replicates=200, knowledge=known, progress=False)
-print(f"{sure.direction('train', 're78'):.0%} of 200 replicates")
+sure = cf.bootstrap(data, "best", replicates=100, knowledge=known, progress=False)
+print(f"{sure.direction('train', 're78'):.0%} of 100 replicates")
 # -> training to earnings: False
 # -> -0.3 bits
-# -> 43% of 200 replicates
+# -> 43% of 100 replicates
 
 # %% [markdown]
 # The graph has no such edge, and fewer than half of the graphs of rows drawn anew have it. That does not show that

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ PICTURES: dict[str, Callable[[Path], None]] = {
 }
 
 
+@cache
 def _sample(rows: int) -> cf.Dataset:
     return cf.load_example().sample(rows, seed=FIRST_SEED)
 

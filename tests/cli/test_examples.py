@@ -16,25 +16,33 @@ from climbfast.cli.output import NARROWEST_HELP
 ALL = [line for lines in EXAMPLES.values() for line in lines]
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch, health):
-    """A folder with the files that the examples name."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def files(tmp_path_factory, health):
+    """The files that the examples name."""
+    folder = tmp_path_factory.mktemp("examples")
     names = {"heart_disease": "disease", "chest_pain": "cough", "smoking": "smoking", "age": "age"}
     table = cf.read(health).to_frame()
     patients = table.select(*names).rename(names).head(1000)
-    patients.write_csv("patients.csv")
-    data = cf.read("patients.csv")
+    patients.write_csv(folder / "patients.csv")
+    data = cf.read(folder / "patients.csv")
     survey = {"age": [31.5, 40.25, None, 72.75, 55.5] * 20, "ill": ["yes", "no", "no", "yes", None] * 20}
-    type(patients)(survey).write_csv("survey.csv")
+    type(patients)(survey).write_csv(folder / "survey.csv")
     graph = cf.causal_graph(data)
-    graph.save("graph.csv")
-    graph.save("truth.csv")
+    graph.save(folder / "graph.csv")
+    graph.save(folder / "truth.csv")
     directed = cf.Graph(data.names, directed=[("age", "disease"), ("smoking", "disease"), ("disease", "cough")])
-    directed.save("directed.csv")
-    directed.fit(data).write_bif("patients.bif")
-    found = cf.markov_blankets(data, n_jobs=1, progress=False, journal="run.db")
-    found.save("blankets.jsonl")
+    directed.save(folder / "directed.csv")
+    directed.fit(data).write_bif(folder / "patients.bif")
+    found = cf.markov_blankets(data, n_jobs=1, progress=False, journal=folder / "run.db")
+    found.save(folder / "blankets.jsonl")
+    return folder
+
+
+@pytest.fixture
+def folder(files, tmp_path, monkeypatch):
+    """A folder with these files alone."""
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 

@@ -14,7 +14,6 @@ from bench.accuracy import page as accuracy_page
 from bench.accuracy import store
 from bench.growth import report as growth
 from bench.growth.fit import fit
-from bench.paper import pages as paper
 from bench.peers import summary
 from bench.peers.__main__ import NOTE, RESULTS
 from bench.reports import (
@@ -97,13 +96,6 @@ def test_growth() -> None:
     growths = fit(growth.read_points(growth.FOLDER / "growth.csv"))
     assert growth.table(growths) == between(EVIDENCE / "growth.md", "growth")
     assert growth.results(growths) == (growth.FOLDER / "RESULTS.md").read_text("utf-8")
-
-
-def test_paper() -> None:
-    folder = ROOT / "bench" / "paper"
-    results = paper.read_results(folder / "results")
-    assert paper.results_page(results) == (folder / "RESULTS.md").read_text("utf-8")
-    assert paper.short_table(results).strip() == between(EVIDENCE / "paper.md", "paper")
 
 
 def test_knowledge() -> None:

@@ -20,10 +20,15 @@ SEARCHES = {
 MANY = [name for name in SEARCHES if name != "blanket"]
 
 
+@pytest.fixture(scope="module")
+def graph(health):
+    return cf.pc(cf.read(health))
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch, health):
+def folder(tmp_path, monkeypatch, graph):
     monkeypatch.chdir(tmp_path)
-    cf.pc(cf.read(health)).save("graph.json")
+    graph.save("graph.json")
     return tmp_path
 
 
