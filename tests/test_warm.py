@@ -123,6 +123,7 @@ for _, name, _ in pkgutil.iter_modules(climbfast_kernels.__path__, "climbfast_ke
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_one_target_finds_all_kernels_compiled(tmp_path):
+    """In a process that has used no other kernel, a search needs none that is not compiled for one target."""
     program = """
 import sys
 from climbfast import warm
@@ -134,23 +135,18 @@ def used():
     kernels = [kernel for module in modules for kernel in vars(module).values() if isinstance(kernel, Kernel)]
     return {(kernel.py_func.__qualname__, types) for kernel in kernels for types in kernel.signatures}
 
-if sys.argv[1] == "warm":
-    for use in warm.ONE_TARGET:
-        warm.compile_for(use)
-else:
-    main(["blanket", sys.argv[2], "--target", "heart_disease", "--quiet"])
-print(*sorted(map(str, used())), sep="\\n", file=sys.stderr)
+for use in warm.ONE_TARGET:
+    warm.compile_for(use)
+compiled = used()
+assert "getpcd" in {name for name, _ in compiled}
+assert main(["blanket", sys.argv[1], "--target", "heart_disease", "--quiet"]) == 0
+sys.exit(", ".join(map(str, used() - compiled)))
 """
     file = tmp_path / "table.csv"
     save_sample(load_example(), 2000, 1, file)
-    compiled, used = (
-        subprocess.run(
-            [sys.executable, "-c", program, which, str(file)], capture_output=True, text=True, check=True
-        ).stderr
-        for which in ("warm", "command")
-    )
-    assert set(used.splitlines()) <= set(compiled.splitlines())
-    assert "('getpcd'," in used
+    ran = subprocess.run([sys.executable, "-c", program, str(file)], capture_output=True, text=True, check=False)
+    assert ran.stderr.strip() == ""
+    assert "chest_pain" in ran.stdout
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
