@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib.util
 import math
+import multiprocessing
 import re
 import shlex
 import shutil
@@ -60,13 +61,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(pool, "SECONDS_FOR_PROCESSES", math.inf)  # which a busy machine expects sooner
-    monkeypatch.setenv("DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD", "forkserver")  # which imports once for all
     return tmp_path
 
 
+@pytest.fixture
+def workers(page: Path) -> Iterator[None]:
+    """Where a page starts workers of dask, start them from one process that has imported what they need."""
+    if "LocalCluster(" not in page.read_text("utf-8") or "forkserver" not in multiprocessing.get_all_start_methods():
+        yield
+        return
+    importlib.import_module("distributed")  # whose settings must be there before one is changed
+    with importlib.import_module("dask").config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
+        yield
+
+
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # of sockets that dask closes later than pytest looks
+@pytest.mark.usefixtures("folder", "workers")
 @pytest.mark.parametrize("page", PAGES, ids=identity)
-def test_what_is_shown_runs(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_shown_runs(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
     names: dict[str, object] = {}
     with warnings.catch_warnings():
