@@ -64,15 +64,20 @@ def test_a_slow_pipe_is_announced_and_interrupted(tmp_path):
     assert process.returncode == 130
 
 
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A file with 8 GB of text, whose reading takes a minute."""
+    path = tmp_path_factory.mktemp("large") / "large.csv.gz"
+    path.write_bytes(gzip.compress(b"x,y\n") + gzip.compress(b"0,1\n1,1\n" * 1_000_000, 1) * 1_000)
+    return path
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT for one process")
 @pytest.mark.parametrize("seconds", [0.05, 1.0])
-def test_reading_a_large_file_is_interrupted(seconds, tmp_path):
-    """The file has 8 GB of text, whose reading takes a minute."""
-    path = tmp_path / "large.csv.gz"
-    path.write_bytes(gzip.compress(b"x,y\n") + gzip.compress(b"0,1\n1,1\n" * 1_000_000, 1) * 1_000)
+def test_reading_a_large_file_is_interrupted(large, seconds, tmp_path):
     small = tmp_path / "small.csv"
     small.write_text("a,b\n1,2\n2,1\n")
-    program = f"import climbfast as cf; cf.read({str(small)!r}); print(flush=True); cf.read({str(path)!r})"
+    program = f"import climbfast as cf; cf.read({str(small)!r}); print(flush=True); cf.read({str(large)!r})"
     command = [sys.executable, "-W", "ignore", "-c", program]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         process.stdout.readline()

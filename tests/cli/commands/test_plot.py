@@ -20,7 +20,7 @@ def graph(health):
 
 @pytest.fixture(scope="module")
 def blankets(health):
-    return cf.markov_blankets(cf.read(health), n_jobs=1, progress=False)
+    return cf.markov_blankets(cf.read(health), ["ecg", "sleep", "smoking"], n_jobs=1, progress=False)
 
 
 @pytest.mark.parametrize(
