@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -14,7 +15,6 @@ import climbfast as cf
 from climbfast import interrupts
 from climbfast.interrupts import defer_interrupts, note_first_interrupt, termination_as_interrupt
 from tests.factories import INTERPRETED
-from tests.forked_processes import Forks
 
 
 class Thing:
@@ -137,29 +137,9 @@ def test_no_thread_is_left():
     assert not watching[0].is_alive()
 
 
-@pytest.fixture(scope="module")
-def forks():
-    """Processes that may be interrupted at any time, or die."""
-    if sys.platform == "win32":
-        pytest.skip("this system has no fork")
-    with Forks(PREPARE) as forks:
-        yield forks
-
-
-PREPARE = """
-few_rows, many_rows = (cf.load_example().sample(rows, seed=1) for rows in (200, 2_000))
-cf.markov_blanket(few_rows, "heart_disease")
-"""
-
-
-def ended(process):
-    """What a process printed, and whether it ended well."""
-    out, err = process.communicate(timeout=300)
-    assert process.returncode == 0, err
-    return out
-
-
-SEARCHES_INTERRUPTED = """
+def test_a_search_is_interrupted_and_nothing_else(tmp_path):
+    """In a separate process, which would die: what a kernel returns is made by a function that must not be."""
+    code = """
 import os, random, signal, sys, threading, time
 import numpy as np
 import climbfast as cf
@@ -184,11 +164,8 @@ for turn in range(50):
     again.join()
 print(interrupted, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
-
-
-def test_a_search_is_interrupted_and_nothing_else(forks):
-    """In a separate process, which would die: what a kernel returns is made by a function that must not be."""
-    assert ended(forks.start(SEARCHES_INTERRUPTED)) == "50 True\n"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert (ran.returncode, ran.stdout) == (0, "50 True\n"), ran.stderr
 
 
 INTERRUPTED_KERNEL = """
@@ -222,8 +199,9 @@ print(cf.interrupts.STOP)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="a kernel that is interpreted is interrupted anyway")
-def test_a_kernel_that_would_take_hours_is_interrupted(forks):
-    assert ended(forks.start(INTERRUPTED_KERNEL)) == "interrupted True\ninterrupted True\n[0]\n"
+def test_a_kernel_that_would_take_hours_is_interrupted():
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED_KERNEL], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "interrupted True\ninterrupted True\n[0]\n"), done.stderr
 
 
 def test_termination_is_an_interrupt_that_can_be_told():
@@ -259,8 +237,11 @@ def test_a_handler_of_sigterm_of_the_caller_stays():
 
 AT_EVERY_LINE = """
 import os, signal, sys
+import climbfast as cf
+import climbfast as cf
 from climbfast import interrupts
-search = lambda: cf.markov_blanket(few_rows, "heart_disease")
+data = cf.load_example().sample(200, seed=1)
+search = lambda: cf.markov_blanket(data, "heart_disease")
 search()
 
 def interrupted_at(number):
@@ -298,13 +279,16 @@ print(number > 20)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="the same without kernels")
-def test_whatever_line_is_interrupted_the_state_is_restored(forks):
-    assert ended(forks.start(AT_EVERY_LINE)) == "True\n"
+def test_whatever_line_is_interrupted_the_state_is_restored():
+    done = subprocess.run([sys.executable, "-c", AT_EVERY_LINE], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
 
 
 OTHER_THREADS = """
 import os, signal, threading, time
-search = lambda: cf.markov_blanket(many_rows, "heart_disease")
+import climbfast as cf
+data = cf.load_example().sample(2_000, seed=1)
+search = lambda: cf.markov_blanket(data, "heart_disease")
 expected, outcomes, interrupted, end = search(), [], 0, time.monotonic() + 60
 
 def lasts():
@@ -331,8 +315,9 @@ print(interrupted >= 20, len(outcomes) >= 20, all(outcomes))
 
 
 @pytest.mark.skipif(INTERPRETED, reason="the same without kernels")
-def test_an_interrupt_changes_nothing_in_other_threads(forks):
-    assert ended(forks.start(OTHER_THREADS)) == "True True True\n"
+def test_an_interrupt_changes_nothing_in_other_threads():
+    done = subprocess.run([sys.executable, "-c", OTHER_THREADS], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "True True True\n"), done.stderr
 
 
 def test_the_first_is_noted_and_ends_no_search():
