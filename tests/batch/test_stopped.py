@@ -18,7 +18,6 @@ import climbfast as cf
 from climbfast.cli import main
 from climbfast_kernels._jit import INTERPRETED
 from tests.factories import draw_codes, quiet_codes
-from tests.forked_processes import LOAD_KERNELS, Forks
 
 pytestmark = [
     pytest.mark.skipif(INTERPRETED, reason="each process takes its time"),
@@ -59,7 +58,7 @@ KINDS = {"serial": "float('inf'), 0", "threads": "0, float('inf')", "processes":
 def table(tmp_path_factory):
     """Columns for some hundred tasks, as a file."""
     path = tmp_path_factory.mktemp("stopped") / "table.csv"
-    data = quiet_codes(draw_codes([2, 3] * 100, 400, seed=4, lean=0.8))
+    data = quiet_codes(draw_codes([2, 3] * 300, 1000, seed=4, lean=0.8))
     with path.open("w") as file:
         file.write(",".join(map(str, data.names)) + "\n")
         file.writelines(",".join(map(str, row)) + "\n" for row in data.codes.T)
@@ -76,20 +75,10 @@ def expected(data):
     return dict(cf.markov_blankets(data, progress=False, n_jobs=1))
 
 
-@pytest.fixture(scope="module")
-def forks():
-    with Forks(LOAD_KERNELS) as forks:
-        yield forks
-
-
-def command(table, folder, kind="serial"):
-    return [COMMAND.format(KINDS[kind]), "blankets", table, "--out", folder / "out.jsonl",
-            "--journal", folder / "journal", "--resume", "--jobs", "2"]  # fmt: skip
-
-
-def start_from_the_beginning(table, folder):
+def start(table, folder, kind="serial"):
     return subprocess.Popen(
-        [sys.executable, "-c", *command(table, folder)],
+        [sys.executable, "-c", COMMAND.format(KINDS[kind]), "blankets", table, "--out", folder / "out.jsonl",
+         "--journal", folder / "journal", "--resume", "--jobs", "2"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
 
@@ -127,17 +116,16 @@ def complete(table, data, folder, expected, capsys):
     assert dict(resumed) == expected
 
 
-def test_killed_four_times(table, data, expected, tmp_path, forks, capsys):
+def test_killed_four_times(table, data, expected, tmp_path, capsys):
     """Once while it comes up, and once in each pass, a moment after some units more are done."""
     rng = random.Random(6)
     moments = moments_to_kill(data, tmp_path / "whole", rng)
     killed_in = Counter()
     for units in moments:
+        process = start(table, tmp_path)
         if units is None:
-            process = start_from_the_beginning(table, tmp_path)
             time.sleep(rng.uniform(0, 1))
         else:
-            process = forks.start(*command(table, tmp_path))
             wait_for(process, tmp_path, units)
             time.sleep(rng.uniform(0, 0.005))
         process.kill()
@@ -160,10 +148,10 @@ def moments_to_kill(data, folder, rng):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_interrupted_from_the_keyboard(table, data, expected, tmp_path, forks, kind, capsys):
+def test_interrupted_from_the_keyboard(table, data, expected, tmp_path, kind, capsys):
     """Ctrl-C reaches every process of the terminal, the workers too."""
     begun = time.monotonic()
-    process = forks.start(*command(table, tmp_path, kind))
+    process = start(table, tmp_path, kind)
     wait_for(process, tmp_path, 40)
     interrupted = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
@@ -184,9 +172,9 @@ def test_interrupted_from_the_keyboard(table, data, expected, tmp_path, forks, k
 
 
 @pytest.mark.parametrize("kind", ["serial", "processes"])
-def test_terminated(table, data, expected, tmp_path, forks, kind, capsys):
+def test_terminated(table, data, expected, tmp_path, kind, capsys):
     """SIGTERM, to the command alone: what is finished is saved for any kind of run, and nothing is left."""
-    process = forks.start(*command(table, tmp_path, kind))
+    process = start(table, tmp_path, kind)
     wait_for(process, tmp_path, 40)
     process.terminate()
     exit_code, out, err = outcome(process)

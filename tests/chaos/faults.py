@@ -23,11 +23,8 @@ from typing import Any
 
 import climbfast as cf
 from tests.factories import draw_codes, quiet_codes
-from tests.forked_processes import ForkedProcess, Forks
 
 __all__ = ["FAULTS", "Case", "make_case"]
-
-Process = subprocess.Popen[str] | ForkedProcess
 
 SECONDS_TO_END = 10.0
 SECONDS_OF_A_RUN = 120.0
@@ -88,18 +85,14 @@ SHORT_COMMANDS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A table, as a file and as data, and what an undisturbed run finds in it.
-
-    Runs begin as children of a process that has loaded kernels, if there is one, else from the beginning.
-    """
+    """A table, as a file and as data, and what an undisturbed run finds in it."""
 
     table: Path
     data: cf.Dataset
     expected: Mapping[Any, cf.Blanket]
-    forks: Forks | None = None
 
 
-def make_case(folder: Path, columns: int = 160, forks: Forks | None = None) -> Case:
+def make_case(folder: Path, columns: int = 160) -> Case:
     """Write a table and find its blankets."""
     data = quiet_codes(draw_codes([2, 3] * (columns // 2), 400, seed=4, lean=0.8))
     table = folder / "table.csv"
@@ -107,14 +100,15 @@ def make_case(folder: Path, columns: int = 160, forks: Forks | None = None) -> C
         file.write(",".join(map(str, data.names)) + "\n")
         file.writelines(",".join(map(str, row)) + "\n" for row in data.codes.T)
     data = cf.read(table)
-    return Case(table, data, dict(cf.markov_blankets(data, progress=False, n_jobs=1)), forks)
+    return Case(table, data, dict(cf.markov_blankets(data, progress=False, n_jobs=1)))
 
 
-def start(case: Case, folder: Path, kind: str) -> Process:
+def start(case: Case, folder: Path, kind: str) -> subprocess.Popen[str]:
     """Start or continue the run of a folder."""
-    command = [COMMANDS[kind], "blankets", case.table, "--out", folder / "out.jsonl",
-               "--journal", folder / "journal", "--resume", "--jobs", "2", "--quiet"]  # fmt: skip
-    return start_process([sys.executable, "-c", *command]) if case.forks is None else case.forks.start(*command)
+    return start_process(
+        [sys.executable, "-c", COMMANDS[kind], "blankets", case.table, "--out", folder / "out.jsonl",
+         "--journal", folder / "journal", "--resume", "--jobs", "2", "--quiet"]
+    )  # fmt: skip
 
 
 def start_process(arguments: Sequence[Any]) -> subprocess.Popen[str]:
@@ -137,7 +131,7 @@ def processes_of(session: int) -> set[int]:
     return found
 
 
-def assert_none_left(process: Process) -> None:
+def assert_none_left(process: subprocess.Popen[str]) -> None:
     """Check that the processes of a session are gone in time."""
     until = time.monotonic() + SECONDS_TO_END
     while left := processes_of(process.pid):
@@ -152,7 +146,7 @@ def _command_line(pid: int) -> str:
         return ""
 
 
-def finish(process: Process) -> tuple[int, str]:
+def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
     """Wait for the end of a process and all its children; return the exit code and standard error."""
     try:
         _, err = process.communicate(timeout=SECONDS_OF_A_RUN)
@@ -165,21 +159,21 @@ def finish(process: Process) -> tuple[int, str]:
     return process.returncode, err
 
 
-def assert_no_data_left(process: Process) -> None:
+def assert_no_data_left(process: subprocess.Popen[str]) -> None:
     """Check that the files by which a run gave its data to worker processes are gone."""
     folders = [folder for folder in (Path("/dev/shm"), Path(tempfile.gettempdir())) if folder.is_dir()]
     left = [path for folder in folders for path in folder.glob(f"joblib_memmapping_folder_{process.pid}_*")]
     assert not left, f"data are left: {left}"
 
 
-def wait_until_it_works(process: Process, folder: Path, rng: random.Random) -> None:
+def wait_until_it_works(process: subprocess.Popen[str], folder: Path, rng: random.Random) -> None:
     """Wait some time after a run has started, most often until units are finished."""
     before, until = _done(folder), time.monotonic() + SECONDS_OF_A_RUN
     if rng.random() < 0.2:
         time.sleep(rng.uniform(0, 2))
         return
     while process.poll() is None and _done(folder) < before + rng.randint(1, 40) and time.monotonic() < until:
-        time.sleep(0.01)
+        time.sleep(0.005)
     time.sleep(rng.uniform(0, 0.05))
 
 
@@ -234,7 +228,7 @@ def stop_runs(folder: Path, case: Case, rng: random.Random, *, kind: str, times:
     return faults
 
 
-def stop(process: Process, rng: random.Random) -> None:
+def stop(process: subprocess.Popen[str], rng: random.Random) -> None:
     """Send the signal of Ctrl-C to a session, or SIGTERM to its first process."""
     try:
         if rng.random() < 0.5:
