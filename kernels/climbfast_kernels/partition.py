@@ -11,6 +11,9 @@ log2 R(k_T, n_a) to Δ for every A that contains I: it leaves the search. All su
 ``entropy``): scores that differ by no more than the rounding of their terms are ties.
 
 The side of a neighbor may be known beforehand: it is then decided first, and has one branch.
+
+The search begins with a good set, from which more nodes can be left out: the best that single changes, and then
+changes of two neighbors, reach from no parents and from all neighbors as parents.
 """
 
 from __future__ import annotations
@@ -44,17 +47,20 @@ from climbfast_kernels.workspace import Workspace
 
 # Fields of each row at a level of the search. REPRESENTATIVE: a distinct row that stands for it. CODE: its
 # configuration of I. CODE_T: its configuration of (I, T). WEIGHT: its number of data rows. DIFFERS: the last neighbor
-# in which it differs from the row before it; where that one is decided by now, they agree in all that are not.
+# in which it differs from the row before it; where that one is decided by now, or there is none (-1), they agree in all
+# that are not.
 REPRESENTATIVE, CODE, CODE_T, WEIGHT, DIFFERS, FIELDS = range(6)
 
 # Sides of a neighbor. OPEN: the search decides.
 PARENT, CHILD, OPEN = range(3)
 
-# The descents to a first guess, see ``_descend``.
-GROW, SHRINK, EXCHANGE, DESCENTS = range(4)
+# The changes of a descent, see ``_descend``; a number, since one loop over the descents compiles them once.
+BEST_CHANGE, ANY_CHANGE, ANY_PAIR, DESCENTS = range(4)
 
 MOST_URGENT = 2**62
+MOST_NODES = 2**48  # no search gets so far; more would overflow the number of rows
 ROWS_PER_NODE = 5_000  # a node takes about 10 ns for each of its distinct rows
+PART_OF_A_DESCENT = 4  # of these rows a descent gets one in four, which take 1 to 3 ns each
 CELLS_PER_DISTINCT_ROW = 8  # of a table of all configurations: with more, numbering those that occur takes less time
 
 
@@ -230,8 +236,8 @@ def branch_and_bound(
         The place of each neighbor in the caller's order.
     most_nodes : int
         Number of nodes after which the search stops without a proof. It also stops after ``ROWS_PER_NODE`` times as
-        many distinct rows, those that have left the search not counted: time then has a bound, and results are the
-        same on every machine.
+        many distinct rows, those that have left the search not counted, and each of three descents before it after a
+        part of as many: time then has a bound, and results are the same on every machine.
     stop : int64 array, shape (1,)
         See ``Workspace``.
 
@@ -249,11 +255,12 @@ def branch_and_bound(
         Number of nodes of the search.
     """
     m = w.shape[0]
+    most_rows = ROWS_PER_NODE * min(most_nodes, MOST_NODES)
     first = _first_guess(
-        values, weight, arity, w, side, regret_row, clog, log_regret, units, ROWS_PER_NODE * most_nodes // 4, stop
+        values, weight, arity, w, side, regret_row, clog, log_regret, units, most_rows // PART_OF_A_DESCENT, stop
     )
     best, _, nodes, gap = _search(
-        values, weight, arity, w, side, order, regret_row, clog, log_regret, units, first, most_nodes, stop
+        values, weight, arity, w, side, order, regret_row, clog, log_regret, units, first, most_nodes, most_rows, stop
     )
     # The search returns the minimum over ties; the margins need the score of this set.
     best_score = _score(best, values, weight, arity, w, regret_row, clog, log_regret, units)
@@ -274,9 +281,9 @@ def _refine_codes(
 ) -> int:  # fmt: skip
     """Number the pairs (code, value of the column) that occur by 0, 1, 2, …; return how many there are.
 
-    The numbers are set in field ``part`` of ``below``. ``above`` and ``below`` have the fields of a level of the search
-    and may be the same array. ``numbers`` is a buffer: with n_codes·k elements or more it is a table of all pairs, else
-    the pairs are sorted.
+    The numbers are set in field ``part`` of ``below``. ``above`` and ``below`` have REPRESENTATIVE and this field, and
+    may be the same array. ``numbers`` is a buffer: with n_codes·k elements or more it is a table of all pairs, else the
+    pairs are sorted.
     """
     if n_codes * k > numbers.shape[0]:
         return _refine_codes_by_sorting(above, below, part, size, n_codes, values, column, k)
@@ -395,7 +402,7 @@ def _score_of_many_configurations(
     numbers = np.empty(_most_direct_keys(distinct), np.int32)
     n_codes: Integer = np.int64(1)
     for j in range(m):
-        if is_parent[j] and n_codes < distinct:
+        if is_parent[j] and n_codes < distinct:  # where every row is alone, more parents change nothing
             n_codes = _refine_codes(code, code, np.int64(CODE), distinct, n_codes, values, j, arity[j], numbers)
     for i in range(distinct):
         code[CODE_T, i] = code[CODE, i]
@@ -426,43 +433,44 @@ def _first_guess(
     values: Array, weight: Array, arity: Array, w: Array, side: Array, regret_row: int, clog: Array, log_regret: Array,
     units: float, most_rows: int, stop: Array,
 ) -> Array:  # fmt: skip
-    """Return a set that no change of one or two neighbors improves.
+    """Return a set that no change of one or two open neighbors improves, if no descent ends early.
 
-    It comes from the better of two sets: one grown from the known parents by the best single change each time, and one
-    shrunk from all neighbors but known children by any better change. The second keeps parents of which no one alone
-    tells about the target.
+    It comes from the better of two sets: one from the known parents by the best single change each time, and one from
+    all neighbors but known children by any better change. The second keeps parents that tell about the target only
+    together.
     """
     m = w.shape[0]
     grown, shrunk = np.empty(m, np.bool_), np.empty(m, np.bool_)
     for j in range(m):
         grown[j], shrunk[j] = side[j] == PARENT, side[j] != CHILD
     best, scores = shrunk, np.empty(DESCENTS, np.int64)
-    for descent in range(DESCENTS):  # in a loop, so that it is compiled once
-        best = grown if descent == GROW or (descent == EXCHANGE and scores[GROW] <= scores[SHRINK]) else shrunk
-        scores[descent] = _descend(
-            descent, best, values, weight, arity, w, side, regret_row, clog, log_regret, units, most_rows, stop
+    for changes in range(DESCENTS):
+        of_grown = changes == BEST_CHANGE or (changes == ANY_PAIR and scores[BEST_CHANGE] <= scores[ANY_CHANGE])
+        best = grown if of_grown else shrunk
+        scores[changes] = _descend(
+            changes, best, values, weight, arity, w, side, regret_row, clog, log_regret, units, most_rows, stop
         )
     return best
 
 
 @spliced
 def _descend(
-    descent: Integer, chosen: Array, values: Array, weight: Array, arity: Array, w: Array, side: Array, regret_row: int,
+    changes: Integer, chosen: Array, values: Array, weight: Array, arity: Array, w: Array, side: Array, regret_row: int,
     clog: Array, log_regret: Array, units: float, most_rows: int, stop: Array,
 ) -> int:  # fmt: skip
-    """Change the sides of neighbors, in place, until no change makes f less; return f in units.
+    """Change the sides of open neighbors, in place, until no change lowers f; return f in units.
 
-    Changes are tried in the order of branching, again and again: GROW makes the best one of all, SHRINK each that makes
-    f less, and EXCHANGE too, which also tries every pair of neighbors. A descent ends early after the scores of
-    ``most_rows`` distinct rows, each counted once and once more for every parent.
+    BEST_CHANGE tries all single changes and makes the best. ANY_CHANGE makes every single change that lowers f at once,
+    and ANY_PAIR every change of one or two neighbors. They are tried in the order of branching, again and again. A
+    score counts distinct rows times (1 + parents); the descent ends early when these are ``most_rows``.
     """
     m = chosen.shape[0]
-    changes = m * (m + 1) // 2 if descent == EXCHANGE else m
+    tries = m * (m + 1) // 2 if changes == ANY_PAIR else m
     score = _score(chosen, values, weight, arity, w, regret_row, clog, log_regret, units)
     least, best_i, best_j = score, m, m
     rows_left = most_rows
     i = j = tried = 0
-    while tried < changes and rows_left > 0 and stop[0] == 0:
+    while tried < tries and rows_left > 0 and stop[0] == 0:
         tried += 1
         if side[i] == OPEN and side[j] == OPEN:
             _flip(chosen, i, j)
@@ -473,11 +481,11 @@ def _descend(
             _flip(chosen, i, j)
             if changed < least:
                 least, best_i, best_j = changed, i, j
-        if least < score and (tried == changes or descent != GROW):
+        if least < score and (tried == tries or changes != BEST_CHANGE or rows_left <= 0):
             _flip(chosen, best_i, best_j)
             score, tried = least, 0
         j += 1
-        if j == m or descent != EXCHANGE:
+        if j == m or changes != ANY_PAIR:
             i = (i + 1) % m
             j = i
     return score
@@ -501,7 +509,7 @@ def _copy(source: Array, out: Array) -> None:
 @spliced
 def _search(
     values: Array, weight: Array, arity: Array, w: Array, side: Array, order: Array, regret_row: int, clog: Array,
-    log_regret: Array, units: float, best: Array, most_nodes: int, stop: Array,
+    log_regret: Array, units: float, best: Array, most_nodes: int, most_rows: int, stop: Array,
 ) -> tuple[Array, int, int, int]:  # fmt: skip
     """Depth-first branch and bound from the incumbent ``best``; return the best set, its score, nodes and gap."""
     m, distinct = w.shape[0], weight.shape[0]
@@ -527,7 +535,7 @@ def _search(
     h[0] = _conditional_entropy(level[0], distinct, depth, in_group, clog, units)[0]
     rest[0] = regret_term(log_regret, units, regret_row, arity[m], n_rows)
     nodes = 1
-    row_budget = ROWS_PER_NODE * most_nodes
+    row_budget = most_rows
     tie = 8 * (distinct + m)  # units by which rounding can make two equal scores differ
     while depth >= 0:
         if depth == m:
@@ -734,7 +742,10 @@ def _include(
 
 @kernel
 def _exclude(above: Array, size: int, below: Array, depth: Integer, n_codes_t: int) -> None:
-    """Make neighbor ``depth`` a child: merge the rows that now agree in (I, T, R) to those that were counted."""
+    """Make neighbor ``depth`` a child: merge the rows that now agree in (I, T, R).
+
+    ``_conditional_entropy`` has counted how many are left.
+    """
     last = np.full(n_codes_t, -1, np.int32)
     kept = first_of_group = 0
     differs = -1
