@@ -58,9 +58,10 @@ PARENT, CHILD, OPEN = range(3)
 BEST_CHANGE, ANY_CHANGE, ANY_PAIR, DESCENTS = range(4)
 
 MOST_URGENT = 2**62
+FEW_NEIGHBORS = 9
 MOST_NODES = 2**48  # no search gets so far; more would overflow the number of rows
-ROWS_PER_NODE = 5_000  # a node takes about 10 ns for each of its distinct rows
-PART_OF_A_DESCENT = 4  # of these rows a descent gets one in four, which take 1 to 3 ns each
+ROWS_PER_NODE = 2_500  # a node takes about 10 ns for each of its distinct rows
+PART_OF_A_DESCENT = 2  # of these rows a descent gets one in two, which take 1 to 3 ns each
 CELLS_PER_DISTINCT_ROW = 8  # of a table of all configurations: with more, numbering those that occur takes less time
 
 
@@ -437,14 +438,14 @@ def _first_guess(
 
     It comes from the better of two sets: one from the known parents by the best single change each time, and one from
     all neighbors but known children by any better change. The second keeps parents that tell about the target only
-    together.
+    together. For few neighbors it is the first set: a search from there takes less time than the other descents.
     """
     m = w.shape[0]
     grown, shrunk = np.empty(m, np.bool_), np.empty(m, np.bool_)
     for j in range(m):
         grown[j], shrunk[j] = side[j] == PARENT, side[j] != CHILD
     best, scores = shrunk, np.empty(DESCENTS, np.int64)
-    for changes in range(DESCENTS):
+    for changes in range(DESCENTS if m >= FEW_NEIGHBORS else 1):
         of_grown = changes == BEST_CHANGE or (changes == ANY_PAIR and scores[BEST_CHANGE] <= scores[ANY_CHANGE])
         best = grown if of_grown else shrunk
         scores[changes] = _descend(
