@@ -563,7 +563,8 @@ def _search(
         nodes += 1
         row_budget -= size[depth]
         below, rows = depth + 1, level[at[depth]]
-        at[below], size[below], n_codes[below] = at[depth], size[depth], n_codes[depth]
+        at[below], size[below] = at[depth], size[depth]
+        n_codes[below, 0], n_codes[below, 1] = n_codes[depth, 0], n_codes[depth, 1]
         delta_of_left[below] = delta_of_left[depth]
         if include:
             refined = level[at[depth] + 1]
