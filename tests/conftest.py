@@ -68,7 +68,8 @@ def _no_figures_left() -> Iterator[None]:
 # No test fails because a machine is busy: an example may take any time, and so may drawing one.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 patient = settings.get_profile("patient")
-# The same examples in every run, so that a failure is a change's doing; HYPOTHESIS_PROFILE=explore draws new ones.
-settings.register_profile("steady", patient, derandomize=True)
+# The same examples in every run, so that a failure is a change's doing; HYPOTHESIS_PROFILE=explore draws new ones, and
+# more of them.
+settings.register_profile("steady", patient, derandomize=True, max_examples=40)
 settings.register_profile("explore", patient, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))

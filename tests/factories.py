@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 import climbfast as cf
 from climbfast_kernels import bits, cost_model, log_tables, patterns
-from climbfast_kernels._jit import INTERPRETED
 from climbfast_kernels.independence import Rule
 from climbfast_kernels.workspace import Workspace, workspace
 
 Codes = np.ndarray[Any, Any]
 
 STRATEGIES = (cost_model.AUTO, cost_model.BITMAPS, cost_model.DENSE, cost_model.SPARSE)
-EXAMPLES = 60 if INTERPRETED else 100
+EXAMPLES = 60
 
 
 def draw_codes(arities: Sequence[int], rows: int, seed: int = 0, *, lean: float = 0.4) -> Codes:
