@@ -14,7 +14,7 @@ import pytest
 import climbfast as cf
 from climbfast import interrupts
 from climbfast.interrupts import defer_interrupts, note_first_interrupt, termination_as_interrupt
-from tests.factories import INTERPRETED
+from climbfast_kernels._jit import INTERPRETED
 
 
 class Thing:
