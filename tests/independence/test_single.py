@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import climbfast as cf
-from tests import incomplete
+from tests import incomplete, reference
 from tests.factories import quiet, quiet_codes, random_gaps
 from tests.shared_data import SHARED, needs_golden
 
@@ -243,6 +243,20 @@ def test_an_id_given_makes_every_pair_0():
     data = quiet({"x": x, "y": x, "id": np.arange(100)}, keep_ids=True)
     assert cf.test(data, "x", "y").sci > 50
     assert cf.test(data, "x", "y", ["id"]).sci == 0
+
+
+@pytest.mark.parametrize("given", [[], ["z"]])
+def test_a_column_of_more_levels_than_a_byte_holds(given):
+    rng = np.random.default_rng(8)
+    x = rng.permutation(np.arange(2_000) % 300)
+    codes = {"x": x, "y": (x // 100 + rng.integers(0, 2, 2_000)) % 3, "z": rng.integers(0, 2, 2_000)}
+    data = quiet(codes)
+    assert data.codes.dtype == np.uint16
+    result = cf.test(data, "x", "y", given)
+    expected = reference.sci(codes["x"], 300, codes["y"], 3, [codes[name] for name in given])
+    assert result.information == pytest.approx(expected.information, abs=1e-6)
+    assert result.sci == pytest.approx(max(expected.sci, 0.0), abs=1e-6)
+    assert result.sc_x_given_y == pytest.approx(expected.sc_x_given_y, abs=1e-6)
 
 
 @pytest.mark.parametrize("size", [17, 33, 40, 65])

@@ -84,9 +84,8 @@ def test_the_larger_gain_is_sci():
     assert max(shares["SC of X"], shares["SC of Y"]) <= shares["SCI"] < 0 < shares["entropy"]
 
 
-def test_declared_levels_cost_more(monkeypatch):
-    monkeypatch.setattr(zero_baseline, "ROWS", 250)  # as 1,024 levels in the 1,000 rows of the experiment
-    pairs = zero_baseline.draw({"levels": 256, "sets": 2, "seed": 1})
+def test_declared_levels_cost_more():
+    pairs = zero_baseline.draw({"levels": 1_024, "sets": 2, "seed": 1})
     occurring, declared = (ExplainedShare("SCI", declared=asked)(pairs)["share"] for asked in (False, True))
     assert 0 < declared < occurring
-    assert len(pairs[0].data(declared=True).levels["Y"]) == 256 > len(pairs[0].data().levels["Y"])
+    assert len(pairs[0].data(declared=True).levels["Y"]) == 1_024 > len(pairs[0].data().levels["Y"])
