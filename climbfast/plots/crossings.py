@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -104,13 +105,16 @@ def _by_igraph(layers: Layers, segments: Sequence[Pair]) -> Layers:
 def _swept(layers: Layers, segments: Sequence[Pair]) -> Layers:
     """Order each layer by the mean place of neighbors, to the right and to the left in turns; return the best order."""
     before, after = _neighbors(segments)
-    current, best = layers, layers
-    fewest = number_of_crossings(layers, segments)
+    best = layers
+    fewest = _crossings(layers, after)
+    reached = [layers]
     for sweep in range(_rounds(segments)):
-        if not fewest:
+        if not fewest or (sweep > 1 and reached[-1] == reached[-3]):  # from there on it goes in a circle
             break
-        current = _sweep(current, before) if sweep % 2 == 0 else _sweep(current[::-1], after)[::-1]
-        crossings = number_of_crossings(current, segments)
+        last = reached[-1]
+        current = _sweep(last, before) if sweep % 2 == 0 else _sweep(last[::-1], after)[::-1]
+        reached.append(current)
+        crossings = _crossings(current, after)
         if crossings < fewest:
             best, fewest = current, crossings
     return best
@@ -175,18 +179,26 @@ def _neighbors(segments: Iterable[Pair]) -> tuple[dict[int, list[int]], dict[int
 
 def number_of_crossings(layers: Sequence[Sequence[int]], segments: Iterable[Pair]) -> int:
     """Return how many pairs of segments cross."""
-    place = {x: (layer, i) for layer, members in enumerate(layers) for i, x in enumerate(members)}
-    gaps: dict[int, list[Pair]] = {}
-    for x, y in segments:
-        gaps.setdefault(place[x][0], []).append((place[x][1], place[y][1]))
-    return sum(_inversions([y for _, y in sorted(gap)]) for gap in gaps.values())
+    return _crossings(layers, _neighbors(segments)[1])
 
 
-def _inversions(values: Sequence[int]) -> int:
-    """Return how many pairs of values fall; in the order of merge sort, as dense graphs have many segments."""
-    if len(values) < 32:
-        return sum(x > y for x, y in combinations(values, 2))
-    import numpy as np
+def _crossings(layers: Sequence[Sequence[int]], after: Mapping[int, Sequence[int]]) -> int:
+    place = {x: i for members in layers for i, x in enumerate(members)}
+    crossings = 0
+    for members in layers:
+        ends: list[int] = []
+        for x in members:
+            ends += sorted([place[y] for y in after.get(x, ())])
+        crossings += _inversions(ends)
+    return crossings
 
-    array = np.asarray(values)
-    return int(sum(int((array[i + 1 :] < value).sum()) for i, value in enumerate(values)))
+
+def _inversions(values: Iterable[int]) -> int:
+    """Return how many pairs of values fall."""
+    before: list[int] = []  # in order
+    fallen = 0
+    for value in values:
+        place = bisect_right(before, value)
+        fallen += len(before) - place
+        before.insert(place, value)
+    return fallen

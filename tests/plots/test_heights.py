@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from climbfast.plots.crossings import layered_graph, with_few_crossings
@@ -64,6 +63,5 @@ def test_boxes_of_a_layer_are_apart(case):
 
 
 def test_rising_values_that_are_nearest():
-    values, weights = np.array([3.0, 1.0, 2.0, 5.0, 4.0]), np.array([1.0, 1.0, 2.0, 1.0, 3.0])
-    assert _monotone(values, weights).tolist() == [2.0, 2.0, 2.0, 4.25, 4.25]
-    assert _monotone(np.array([1.0, 2.0]), np.ones(2)).tolist() == [1.0, 2.0]
+    assert _monotone([3.0, 1.0, 2.0, 5.0, 4.0], [1.0, 1.0, 2.0, 1.0, 3.0]) == [2.0, 2.0, 2.0, 4.25, 4.25]
+    assert _monotone([1.0, 2.0], [1.0, 1.0]) == [1.0, 2.0]
