@@ -17,6 +17,10 @@ os.environ.setdefault("CLIMBFAST_PROGRESS", "0")
 # Figures are drawn in memory, also where there is a display.
 os.environ.setdefault("MPLBACKEND", "Agg")
 
+# Workers share the processors. In each of them, and in each process that tests start, linear algebra would start a
+# thread for every processor, which takes a twentieth of the suite's processor time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Workers, and the processes that tests start, would each compile all modules anew where this is set.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
