@@ -20,7 +20,7 @@ from climbfast.dataset.assemble import assemble
 from climbfast.dataset.column_encoding import Column, codes_of, encode_objects, smallest_unsigned
 from climbfast.dataset.discretization.cells import places_among_values
 from climbfast.dataset.discretization.cuts import has_fraction, make_cuts
-from climbfast.dataset.discretization.number_texts import ParsedTexts, parse_texts
+from climbfast.dataset.discretization.number_texts import ParsedTexts, parse_columns, parse_texts
 from climbfast.dataset.discretization.rules import Auto, Refuse, Rules
 from climbfast.dataset.discretization.rules import Levels as EachNumber
 from climbfast.dataset.files import File, placed, read_tables, with_files
@@ -29,7 +29,7 @@ from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_texts, is
 from climbfast.dataset.options import Options, is_hashable, is_legal_name
 from climbfast.dataset.sources import TEXT_FORMATS
 from climbfast.dataset.table import encode_table
-from climbfast.dataset.texts import ParseTexts, categorical, encode_text_column, encode_texts
+from climbfast.dataset.texts import ParseTexts, categorical, encode_text_column, encode_texts, parse_in_turn
 from climbfast.errors import DataError
 
 if TYPE_CHECKING:
@@ -153,20 +153,37 @@ def _raw_texts(tables: Sequence[TextTable], files: Sequence[File], options: Opti
         if len(tables) > 1:
             check_same_columns(files[0].path, given, file.path, table.names)
     labels, wanted, left_out = _select(given, options)
+    as_if_cut = _as_if_cut(options)
+    to_parse = {x: labels[x] for x in wanted if len(tables) == 1 and as_if_cut.cuts(labels[x])}
+    parsed = parse_in_turn(tables[0].columns, to_parse, as_if_cut, parse_columns)
     columns = []
     for x in wanted:
         if len(tables) == 1:
-            texts, numbers = tables[0].columns.series(x), tables[0].columns.numbers(x)
+            texts, numbers = tables[0].columns.series([x]), tables[0].columns.numbers(x)
         else:
             places = [(table.columns, table.names.index(given[x])) for table in tables]
             texts, numbers = join_texts([(part.texts(place), part.numbers(place)) for part, place in places])
-        columns.append(_raw_text(labels[x], texts, numbers, options)._replace(given=given[x]))
+        parse = _known(next(parsed)) if x in to_parse else parse_texts
+        columns.append(_raw_text(labels[x], texts, numbers, options, parse)._replace(given=given[x]))
     empty_last = next((table.empty_last for table in tables if table.empty_last), None)
     return RawTable(columns, sum(table.columns.rows for table in tables), left_out, empty_last)
 
 
-def _raw_text(name: Hashable, texts: pl.Series, numbers: NDArray[Any], options: Options) -> RawColumn:
-    seen = _Arranger(arrange_texts, parse_texts, options)
+def _known(parsed: ParsedTexts | DataError | None) -> ParseTexts:
+    """Return a function that finds in the texts of a column what has been found already."""
+
+    def parse(*_: Any) -> ParsedTexts | None:
+        if isinstance(parsed, DataError):
+            raise parsed
+        return parsed
+
+    return parse
+
+
+def _raw_text(
+    name: Hashable, texts: pl.Series, numbers: NDArray[Any], options: Options, parse: ParseTexts
+) -> RawColumn:
+    seen = _Arranger(arrange_texts, parse, options)
     encoded = encode_text_column(name, texts, numbers, _as_if_cut(options), seen, seen.parse)
     column = seen.column(name, encoded)
     if encoded.numeric is None or not _refuses_fractions(name, options):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,6 +25,7 @@ __all__ = ["TextColumns", "number_texts", "read_texts"]
 
 FIRST_PIECE = 1 << 18  # bytes; it is read alone, so that most texts are known before several pieces are read at once
 LARGEST_PIECE = 1 << 21
+BYTES_TOGETHER = 1 << 22
 SHARE_OF_CODES = 0.5  # of the memory of the machine: their bitmaps take as much again
 _PIECES_OF_A_THREAD = 2  # in a batch, at whose end threads wait for each other
 _SLOTS_OF_A_COLUMN = 8
@@ -75,17 +76,34 @@ class TextColumns:
 
     def texts(self, x: int) -> list[str]:
         """Return the distinct texts of a column, by number: in the order of their first rows."""
-        return self._joined_texts(x).split("\0")
+        return self._joined_texts([x]).split("\0")
 
-    def series(self, x: int) -> pl.Series:
-        """Return the same as a series, without a Python object for each."""
+    def series(self, columns: Sequence[int]) -> pl.Series:
+        """Return the same of some columns, one after the other, as a series, without a Python object for each."""
         import polars as pl
 
-        return pl.Series([self._joined_texts(x)], dtype=pl.String).str.split("\0").explode()
+        return pl.Series([self._joined_texts(columns)], dtype=pl.String).str.split("\0").explode()
 
-    def _joined_texts(self, x: int) -> str:
-        """Return the distinct texts of a column with a null character, which no text has, between them."""
-        return str(self._join(self._entries[self._first[x] : self._first[x + 1]])[:-1].data, "utf-8")
+    def few_at_a_time(self, columns: Iterable[int]) -> Iterator[list[int]]:
+        """Yield columns, in order, as many at a time as have at most ``BYTES_TOGETHER`` in their texts, or one."""
+        some: list[int] = []
+        size = 0
+        for x in columns:
+            of_column = int(self._vocabulary.length[self._entries_of(x)].sum()) + self.count(x)
+            if some and size + of_column > BYTES_TOGETHER:
+                yield some
+                some, size = [], 0
+            some.append(x)
+            size += of_column
+        if some:
+            yield some
+
+    def _joined_texts(self, columns: Sequence[int]) -> str:
+        """Return the distinct texts of columns with a null character, which no text has, between them."""
+        return str(self._join(np.concatenate([self._entries_of(x) for x in columns]))[:-1].data, "utf-8")
+
+    def _entries_of(self, x: int) -> NDArray[np.intp]:
+        return self._entries[self._first[x] : self._first[x + 1]]
 
     def _join(self, entries: NDArray[np.intp]) -> NDArray[np.uint8]:
         from climbfast_kernels.text_cells import join_texts

@@ -58,7 +58,7 @@ def test_pieces_of_any_size(rows: list[tuple[str, ...]], first: int, largest: in
     columns = columns_of(written(rows), len(rows[0]), first=first, largest=largest, threads=threads)
     assert rows_of(columns) == rows
     for x, column in enumerate(zip(*rows, strict=True)):
-        assert columns.texts(x) == columns.series(x).to_list() == list(dict.fromkeys(column))
+        assert columns.texts(x) == columns.series([x]).to_list() == list(dict.fromkeys(column))
         assert columns.is_empty(x) == (set(column) == {""})
 
 
@@ -71,6 +71,18 @@ def test_columns_of_any_number_of_texts() -> None:
     assert columns.numbers(3).dtype == np.uint8
     assert [columns.count(x) for x in range(5)] == [len(set(column)) for column in zip(*rows, strict=True)]
     assert rows_of(columns) == [tuple(map(str, row)) for row in rows]
+
+
+def test_texts_of_several_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("a", "b", "ccc"), ("", "é", "d"), ("a", "f", "")]
+    columns = columns_of(written(rows), 3, first=1 << 10, largest=1 << 10)
+    assert columns.series([2, 0]).to_list() == ["ccc", "d", "", "a", ""]
+    assert list(columns.few_at_a_time([0, 1, 2])) == [[0, 1, 2]]
+    monkeypatch.setattr(text_columns, "BYTES_TOGETHER", 10)  # the columns have 3, 7 and 7 with what is between texts
+    assert list(columns.few_at_a_time([0, 1, 2])) == [[0, 1], [2]]
+    monkeypatch.setattr(text_columns, "BYTES_TOGETHER", 1)
+    assert list(columns.few_at_a_time([2, 0])) == [[2], [0]]
+    assert list(columns.few_at_a_time([])) == []
 
 
 def test_long_texts_and_records() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from climbfast.dataset.discretization.number_texts import parse_texts
+from climbfast.dataset.discretization.number_texts import ParsedTexts, parse_columns, parse_texts
 from climbfast.dataset.numbers import read_numbers
 from climbfast.errors import DataError
 from tests.dataset.tables import cells, quiet_read
@@ -89,6 +89,77 @@ def test_dates_and_times() -> None:
     assert parsed("1970-01-02", "1970-01-01 12:00") == ("datetime", [day, day // 2])
     for text in ("1970-13-01", "1970-02-30", "1970-1-1", "01.02.1970", "1970-01-01T25:00", "1970-01-02Z"):
         assert parsed("1970-01-02", text) is None
+
+
+TEXTS = [
+    *("0", "7", "-3", "+12", " 4\t", "\u00a05", "-0", "9007199254740993", str(2**63), str(2**70), str(2**70 + 1)),
+    *(
+        "1.5",
+        ".5",
+        "5.",
+        "+0.25",
+        "1e3",
+        "2.5E-7",
+        "+1e-1",
+        "1e0002",
+        "1e999",
+        "1e-1999",
+        "1e-99999",
+        "0." + "3" * 2_000,
+        "inf",
+    ),
+    *("18,5", "1,234", "1,2,3", "007", "1_000", "1e", "low", "none", "10-20", "nan", "a,b", "a:b"),
+    *("2020-02-29", "2020-02-30", "08:30", "24:00", "1970-01-02T00:00", "1970-01-01T00:00Z"),
+    *("", " ", "NA", "\u2003NA ", "-1"),
+]
+
+
+def test_many_columns_are_parsed_as_each_alone() -> None:
+    draw = random.Random(0)
+    markers = [frozenset({"", "NA"}), frozenset({"", "NA", -1}), frozenset({"", "-1"}), frozenset[Any]()]
+    columns, of_column = [], []
+    for _ in range(300):
+        first = draw.randrange(len(TEXTS))
+        among = TEXTS[first : first + draw.choice([1, 3, 6])] + draw.choices(TEXTS, k=draw.choice([0, 0, 1]))
+        columns.append(draw.sample(among, draw.randint(1, len(among))))
+        of_column.append(draw.choice(markers) if draw.random() < 0.5 else markers[0])
+    names = [f"x{i}" for i in range(len(columns))]
+    texts = pl.Series([text for column in columns for text in column], dtype=pl.String)
+    together = parse_columns(names, texts, list(map(len, columns)), of_column)
+    kinds = set()
+    for name, column, marked, found in zip(names, columns, of_column, together, strict=True):
+        alone: ParsedTexts | DataError | None
+        try:
+            alone = parse_texts(name, pl.Series(column, dtype=pl.String), marked)
+        except DataError as error:
+            alone = error
+        kinds.add(alone.kind if isinstance(alone, ParsedTexts) else type(alone).__name__)
+        if isinstance(alone, ParsedTexts):
+            assert isinstance(found, ParsedTexts), column
+            assert (found.kind, found.values.dtype) == (alone.kind, alone.values.dtype), column
+            assert found.values.tolist() == alone.values.tolist(), column
+            assert found.missing.tolist() == alone.missing.tolist(), column
+        else:
+            assert str(found) == str(alone), column
+    assert kinds == {"number", "date", "time", "datetime", "instant", "DataError", "NoneType"}
+
+
+def test_each_column_of_many_is_read_or_refused_as_in_a_file_of_its_own(tmp_path: Path) -> None:
+    columns = {f"x{i}": [f"{i}.{j % 7}" for j in range(40)] for i in range(6)}
+    columns |= {
+        "text": ["a", "b"] * 20,
+        "days": [f"2020-01-{1 + j % 28:02}" for j in range(40)],
+        "gap": ["", "1.5"] * 20,
+    }
+    rows = "\n".join(",".join(row) for row in zip(*columns.values(), strict=True))
+    (tmp_path / "t.csv").write_text(f"{','.join(columns)}\n{rows}\n")
+    data = quiet_read(tmp_path / "t.csv", numbers="quantile:2", missing="level")
+    for name in columns:
+        alone = quiet_read(tmp_path / "t.csv", columns=[name], numbers="quantile:2", missing="level")
+        assert cells(data, name) == cells(alone, name)
+    (tmp_path / "t.csv").write_text(f"{','.join(columns)}\n{rows}\n{','.join(['inf'] * 7)},,\n")
+    with pytest.raises(DataError, match="column 'x0' has infinite values"):
+        quiet_read(tmp_path / "t.csv", numbers="quantile:2", missing="level")
 
 
 def test_columns_of_a_file(tmp_path: Path) -> None:
