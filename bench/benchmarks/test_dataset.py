@@ -99,6 +99,17 @@ def test_wide_frame(benchmark: Any, report: Any, library: str, columns: int) -> 
     report(500 * columns, "cells")
 
 
+@pytest.mark.parametrize("kind", ["words", "whole", "fractional"])
+def test_wide_csv(benchmark: Any, report: Any, tmp_path: Path, kind: str) -> None:
+    """2,000 columns of 500 rows, in which numbers are looked for, and those that are found are cut."""
+    rng, shape = np.random.default_rng(1), (2_000, 500)
+    cells = rng.normal(size=shape).round(2) if kind == "fractional" else rng.integers(4, size=shape)
+    columns = np.array(WORDS[2])[cells] if kind == "words" else cells
+    pl.DataFrame({f"column {x}": column for x, column in enumerate(columns)}).write_csv(tmp_path / "data.csv")
+    benchmark.pedantic(partial(cf.read, tmp_path / "data.csv", numbers="auto"), rounds=3, warmup_rounds=1)
+    report(cells.size, "cells")
+
+
 @pytest.mark.parametrize(("rows", "columns", "arity"), [(20_000, 1_000, 4), (2_000, 1_000, 2), (1_000_000, 4, 16)])
 def test_bitmaps(benchmark: Any, report: Any, rows: int, columns: int, arity: int) -> None:
     """Codes to bitmaps alone."""
