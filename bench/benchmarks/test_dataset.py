@@ -101,7 +101,7 @@ def test_wide_frame(benchmark: Any, report: Any, library: str, columns: int) -> 
 
 @pytest.mark.parametrize("kind", ["words", "whole", "fractional"])
 def test_wide_csv(benchmark: Any, report: Any, tmp_path: Path, kind: str) -> None:
-    """2,000 columns of 500 rows, in which numbers are looked for, and those that are found are cut."""
+    """2,000 columns of 500 rows, in which numbers are looked for; fractional ones are cut."""
     rng, shape = np.random.default_rng(1), (2_000, 500)
     cells = rng.normal(size=shape).round(2) if kind == "fractional" else rng.integers(4, size=shape)
     columns = np.array(WORDS[2])[cells] if kind == "words" else cells

@@ -393,11 +393,10 @@ def _size(path: Path) -> int:
 
 def _encode_text(table: TextTable, options: Options) -> Dataset:
     from climbfast.dataset.assemble import assemble
-    from climbfast.dataset.discretization.number_texts import parse_columns
     from climbfast.dataset.levels import arrange_texts
     from climbfast.dataset.texts import encode_text_columns
 
     wanted = options.select(table.names)
     names = [table.names[position] for position in wanted]
-    columns = encode_text_columns(table.columns, wanted, names, options, arrange_texts, parse_columns)
+    columns = encode_text_columns(table.columns, wanted, names, options, arrange_texts)
     return assemble(names, columns, table.columns.rows, options, place=table.columns.place)

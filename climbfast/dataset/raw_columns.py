@@ -20,7 +20,7 @@ from climbfast.dataset.assemble import assemble
 from climbfast.dataset.column_encoding import Column, codes_of, encode_objects, smallest_unsigned
 from climbfast.dataset.discretization.cells import places_among_values
 from climbfast.dataset.discretization.cuts import has_fraction, make_cuts
-from climbfast.dataset.discretization.number_texts import ParsedTexts, parse_columns, parse_texts
+from climbfast.dataset.discretization.number_texts import ParsedTexts, parse_texts
 from climbfast.dataset.discretization.rules import Auto, Refuse, Rules
 from climbfast.dataset.discretization.rules import Levels as EachNumber
 from climbfast.dataset.files import File, placed, read_tables, with_files
@@ -155,22 +155,25 @@ def _raw_texts(tables: Sequence[TextTable], files: Sequence[File], options: Opti
     labels, wanted, left_out = _select(given, options)
     as_if_cut = _as_if_cut(options)
     to_parse = {x: labels[x] for x in wanted if len(tables) == 1 and as_if_cut.cuts(labels[x])}
-    parsed = parse_in_turn(tables[0].columns, to_parse, as_if_cut, parse_columns)
+    parsed = parse_in_turn(tables[0].columns, to_parse, as_if_cut)
     columns = []
     for x in wanted:
-        if len(tables) == 1:
+        parse: ParseTexts = parse_texts
+        if x in to_parse:
+            (texts, found), numbers = next(parsed), tables[0].columns.numbers(x)
+            parse = _already_parsed(found)
+        elif len(tables) == 1:
             texts, numbers = tables[0].columns.series([x]), tables[0].columns.numbers(x)
         else:
             places = [(table.columns, table.names.index(given[x])) for table in tables]
             texts, numbers = join_texts([(part.texts(place), part.numbers(place)) for part, place in places])
-        parse = _known(next(parsed)) if x in to_parse else parse_texts
         columns.append(_raw_text(labels[x], texts, numbers, options, parse)._replace(given=given[x]))
     empty_last = next((table.empty_last for table in tables if table.empty_last), None)
     return RawTable(columns, sum(table.columns.rows for table in tables), left_out, empty_last)
 
 
-def _known(parsed: ParsedTexts | DataError | None) -> ParseTexts:
-    """Return a function that finds in the texts of a column what has been found already."""
+def _already_parsed(parsed: ParsedTexts | DataError | None) -> ParseTexts:
+    """Return a function that takes the place of ``parse_texts`` and gives, or raises, what was found."""
 
     def parse(*_: Any) -> ParsedTexts | None:
         if isinstance(parsed, DataError):

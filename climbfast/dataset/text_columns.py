@@ -25,7 +25,7 @@ __all__ = ["TextColumns", "number_texts", "read_texts"]
 
 FIRST_PIECE = 1 << 18  # bytes; it is read alone, so that most texts are known before several pieces are read at once
 LARGEST_PIECE = 1 << 21
-BYTES_TOGETHER = 1 << 22
+BYTES_TOGETHER = 1 << 18  # hundreds of columns of short texts; a few of many texts gain nothing by it
 SHARE_OF_CODES = 0.5  # of the memory of the machine: their bitmaps take as much again
 _PIECES_OF_A_THREAD = 2  # in a batch, at whose end threads wait for each other
 _SLOTS_OF_A_COLUMN = 8
@@ -79,24 +79,24 @@ class TextColumns:
         return self._joined_texts([x]).split("\0")
 
     def series(self, columns: Sequence[int]) -> pl.Series:
-        """Return the same of some columns, one after the other, as a series, without a Python object for each."""
+        """Return the distinct texts of some columns, one column after the other, without a Python object for each."""
         import polars as pl
 
         return pl.Series([self._joined_texts(columns)], dtype=pl.String).str.split("\0").explode()
 
-    def few_at_a_time(self, columns: Iterable[int]) -> Iterator[list[int]]:
-        """Yield columns, in order, as many at a time as have at most ``BYTES_TOGETHER`` in their texts, or one."""
-        some: list[int] = []
+    def in_groups(self, columns: Iterable[int]) -> Iterator[list[int]]:
+        """Yield the columns in order, in groups of at most ``BYTES_TOGETHER`` of distinct texts, or of one column."""
+        group: list[int] = []
         size = 0
         for x in columns:
             of_column = int(self._vocabulary.length[self._entries_of(x)].sum()) + self.count(x)
-            if some and size + of_column > BYTES_TOGETHER:
-                yield some
-                some, size = [], 0
-            some.append(x)
+            if group and size + of_column > BYTES_TOGETHER:
+                yield group
+                group, size = [], 0
+            group.append(x)
             size += of_column
-        if some:
-            yield some
+        if group:
+            yield group
 
     def _joined_texts(self, columns: Sequence[int]) -> str:
         """Return the distinct texts of columns with a null character, which no text has, between them."""

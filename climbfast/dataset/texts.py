@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from climbfast.compiling import announce_compilation
 from climbfast.dataset.column_encoding import Column, encode_parsed, make_column, smallest_unsigned
-from climbfast.dataset.discretization.number_texts import ParsedTexts
+from climbfast.dataset.discretization.number_texts import ParsedTexts, parse_columns
 from climbfast.dataset.levels import MISSING, Levels
 from climbfast.dataset.options import Options
 from climbfast.dataset.text_columns import TextColumns
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["categorical", "encode_text_column", "encode_text_columns", "encode_texts", "parse_in_turn"]
 
 ParseTexts = Callable[[Hashable, "pl.Series", frozenset[Hashable]], ParsedTexts | None]
-ParseColumns = Callable[
-    [Sequence[Hashable], "pl.Series", Sequence[int], Sequence[frozenset[Hashable]]],
-    Sequence[ParsedTexts | DataError | None],
-]
 Arrange = Callable[[Hashable, Sequence[Any], Options], tuple[Levels, list[int]]]
 
 
@@ -91,19 +87,18 @@ def encode_text_columns(
     names: Sequence[Hashable],
     options: Options,
     arrange: Arrange,
-    parse: ParseColumns,
 ) -> list[Column]:
     """Encode some columns of a text file, once: the numbers of most are replaced by codes in place."""
     codes = np.zeros((len(positions), 1 << 8), dtype=np.uint8)
     in_place = np.zeros(len(positions), dtype=np.bool_)
     columns = []
     to_parse = {x: name for x, name in zip(positions, names, strict=True) if options.cuts(name)}
-    parsed = parse_in_turn(texts, to_parse, options, parse)
+    parsed = parse_in_turn(texts, to_parse, options)
     for i, (x, name) in enumerate(zip(positions, names, strict=True)):
-        numbers = next(parsed) if x in to_parse else None
-        if isinstance(numbers, DataError):
-            raise numbers
-        if numbers is not None and (to_cut := encode_parsed(name, numbers, texts.numbers(x), options)):
+        _, found = next(parsed) if x in to_parse else (None, None)
+        if isinstance(found, DataError):
+            raise found
+        if found is not None and (to_cut := encode_parsed(name, found, texts.numbers(x), options)):
             columns.append(to_cut)
             continue
         levels, places = arrange(name, texts.texts(x), options)
@@ -120,13 +115,17 @@ def encode_text_columns(
 
 
 def parse_in_turn(
-    texts: TextColumns, names: Mapping[int, Hashable], options: Options, parse: ParseColumns
-) -> Iterator[ParsedTexts | DataError | None]:
-    """Yield what the texts of some columns of a file stand for, column by column, or why they are refused."""
-    for some in texts.few_at_a_time(names):
-        called = [names[x] for x in some]
-        counts, markers = [texts.count(x) for x in some], [options.markers_for(name) for name in called]
-        yield from parse(called, texts.series(some), counts, markers)
+    texts: TextColumns, names: Mapping[int, Hashable], options: Options
+) -> Iterator[tuple[pl.Series, ParsedTexts | DataError | None]]:
+    """Yield the texts of some columns of a file and what they stand for, or why they are refused, column by column."""
+    for positions in texts.in_groups(names):
+        of_group, counts = texts.series(positions), [texts.count(x) for x in positions]
+        some_names = [names[x] for x in positions]
+        found = parse_columns(some_names, of_group, counts, [options.markers_for(name) for name in some_names])
+        begin = 0
+        for count, parsed in zip(counts, found, strict=True):
+            yield of_group.slice(begin, count), parsed
+            begin += count
 
 
 def _recoded(numbers: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:

@@ -109,7 +109,7 @@ def _swept(layers: Layers, segments: Sequence[Pair]) -> Layers:
     fewest = _crossings(layers, after)
     reached = [layers]
     for sweep in range(_rounds(segments)):
-        if not fewest or (sweep > 1 and reached[-1] == reached[-3]):  # from there on it goes in a circle
+        if not fewest or (sweep > 1 and reached[-1] == reached[-3]):  # these two orders would come in turns
             break
         last = reached[-1]
         current = _sweep(last, before) if sweep % 2 == 0 else _sweep(last[::-1], after)[::-1]

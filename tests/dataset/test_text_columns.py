@@ -77,12 +77,12 @@ def test_texts_of_several_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [("a", "b", "ccc"), ("", "é", "d"), ("a", "f", "")]
     columns = columns_of(written(rows), 3, first=1 << 10, largest=1 << 10)
     assert columns.series([2, 0]).to_list() == ["ccc", "d", "", "a", ""]
-    assert list(columns.few_at_a_time([0, 1, 2])) == [[0, 1, 2]]
+    assert list(columns.in_groups([0, 1, 2])) == [[0, 1, 2]]
     monkeypatch.setattr(text_columns, "BYTES_TOGETHER", 10)  # the columns have 3, 7 and 7 with what is between texts
-    assert list(columns.few_at_a_time([0, 1, 2])) == [[0, 1], [2]]
+    assert list(columns.in_groups([0, 1, 2])) == [[0, 1], [2]]
     monkeypatch.setattr(text_columns, "BYTES_TOGETHER", 1)
-    assert list(columns.few_at_a_time([2, 0])) == [[2], [0]]
-    assert list(columns.few_at_a_time([])) == []
+    assert list(columns.in_groups([2, 0])) == [[2], [0]]
+    assert list(columns.in_groups([])) == []
 
 
 def test_long_texts_and_records() -> None:

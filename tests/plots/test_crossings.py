@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 from functools import cache
-from itertools import permutations, product
+from itertools import combinations, permutations, product
+from random import Random
 
 import pytest
 
@@ -32,6 +33,17 @@ def test_crossings_are_counted():
     assert number_of_crossings(layers, segments) == 3
     assert number_of_crossings([[0, 1, 2], [5, 4, 3]], segments) == 1
     assert number_of_crossings(layers, [(x, 5 - x) for x in range(3) for _ in range(20)]) == 3 * 20 * 20
+
+
+def test_crossings_are_those_of_all_pairs():
+    draw = Random(0)
+    for _ in range(30):
+        layers = [draw.sample(range(10 * i, 10 * i + 6), 6) for i in range(3)]
+        segments = [(draw.choice(layers[i]), draw.choice(layers[i + 1])) for i in (0, 1) for _ in range(9)]
+        place = {x: i for layer in layers for i, x in enumerate(layer)}
+        fall = [(place[x] - place[u]) * (place[y] - place[v]) < 0 for (x, y), (u, v) in combinations(segments, 2)
+                if x // 10 == u // 10]  # fmt: skip
+        assert number_of_crossings(layers, segments) == sum(fall)
 
 
 @pytest.mark.parametrize("seed", range(6))

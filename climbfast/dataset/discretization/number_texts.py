@@ -4,7 +4,7 @@ The grammar of numbers is that of ``numbers.read_numbers``; polars reads the tex
 for each. Besides, a decimal comma is read here, and dates and times in ISO form: whoever cuts a column wants it.
 
 An operation of polars takes .3 ms, however few the texts are, and a column needs a dozen. So the columns of a file are
-parsed together as far as they are plain numbers or surely none.
+first looked at together, and only those that are not clear at first sight are parsed one by one.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _TIME = rf"^{_CLOCK}$"
 _DATETIME = rf"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]{_CLOCK})?$"
 _ZONE = r"(?:Z|[+-](?:0[0-9]|1[0-4])(?::?[0-5][0-9])?)$"
 _INSTANT = rf"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}{_ZONE}"
+# Of 1,000 and more: some of these are still legal, and such a column is parsed alone.
 _LARGE_EXPONENT = r"[eE][+-]?0*[1-9][0-9]{3,}$"
 _COMMA_OF_DECIMALS_OR_THOUSANDS = r"^[+-]?[1-9][0-9]{0,2},[0-9]{3}$"
 
@@ -85,60 +86,61 @@ def parse_columns(
         The values that stand for a missing cell in each column.
     """
     ends = np.cumsum(counts).tolist()
-    plain = _plain_columns(texts, ends, markers) if len(names) > 1 else [_Plain(is_sure=False)]
+    # The column that is alone would be looked at twice.
+    seen = _at_first_sight(texts, ends, markers) if len(names) > 1 else [_FirstSight(is_clear=False)] * len(names)
     found: list[ParsedTexts | DataError | None] = []
-    for name, count, end, of_column, known in zip(names, counts, ends, markers, plain, strict=True):
+    for name, count, end, of_column, (is_clear, parsed) in zip(names, counts, ends, markers, seen, strict=True):
         try:
-            found.append(
-                known.parsed if known.is_sure else parse_texts(name, texts.slice(end - count, count), of_column)
-            )
+            found.append(parsed if is_clear else parse_texts(name, texts.slice(end - count, count), of_column))
         except DataError as error:
             found.append(error)
     return found
 
 
-class _Plain(NamedTuple):
-    """What the texts of a column stand for, if that is sure at first sight."""
+class _FirstSight(NamedTuple):
+    """Whether it is clear at first sight what the texts of a column stand for, and if so, what; None if for nothing."""
 
-    is_sure: bool
+    is_clear: bool
     parsed: ParsedTexts | None = None
 
 
-def _plain_columns(texts: pl.Series, ends: Sequence[int], markers: Sequence[frozenset[Hashable]]) -> Iterator[_Plain]:
-    """Yield what is sure of each column: that all its texts are plain numbers, or that they are not.
+def _at_first_sight(
+    texts: pl.Series, ends: Sequence[int], markers: Sequence[frozenset[Hashable]]
+) -> Iterator[_FirstSight]:
+    """Yield for each column whether it is clear at first sight: plain numbers, or neither numbers nor dates nor times.
 
-    They are not if one text is no number, has neither a comma nor a colon, and is no date.
+    It is neither of these if one text is no number, has neither a comma nor a colon, and is no date.
     """
     import polars as pl
 
     marked = [frozenset(text for text in each if isinstance(text, str)) for each in markers]
-    every = frozenset[str]().union(*marked)
-    is_marked = texts.str.strip_chars().is_in(list(every)).fill_null(False).to_numpy()
-    missing = texts.is_null().to_numpy() | is_marked
+    stripped, is_null = texts.str.strip_chars(), texts.is_null().to_numpy()
+    missing_by = {each: is_null | stripped.is_in(list(each)).fill_null(False).to_numpy() for each in set(marked)}
     present = texts.str.strip_chars(_BLANKS).fill_null("")
     is_number = present.str.contains(_NUMBER)
     is_other = ~(is_number | present.str.contains("[,:]") | present.str.contains(_DATE)).to_numpy()
     is_small = (present.str.len_bytes() <= MOST_DIGITS) & ~present.str.contains(_LARGE_EXPONENT)
     is_whole = present.str.contains(_WHOLE).to_numpy()
     whole = present.str.strip_prefix("+").cast(pl.Int64, strict=False)
-    real = present.cast(pl.Float64, strict=False).fill_null(math.inf).to_numpy()
+    real = present.cast(pl.Float64, strict=False).fill_null(math.inf).to_numpy()  # inf: not read, or too large
     is_plain = (is_number & is_small).to_numpy() & np.isfinite(real)
     is_plain_whole = is_whole & ~whole.is_null().to_numpy()
     whole_numbers = whole.fill_null(0).to_numpy()
     begin = 0
     for end, of_column in zip(ends, marked, strict=True):
         part, begin = slice(begin, end), end
-        there = ~missing[part]
-        parsed = None
-        is_sure = of_column == every or not is_marked[part].any()
-        if is_sure and not is_other[part][there].any():
-            if is_plain_whole[part][there].all():
-                parsed = ParsedTexts("number", np.where(there, whole_numbers[part], 0), missing[part])
-            elif is_plain[part][there].all() and not is_whole[part][there].all():
-                parsed = ParsedTexts("number", np.where(there, real[part], 0.0), missing[part])
-            else:
-                is_sure = False
-        yield _Plain(is_sure, parsed)
+        missing = missing_by[of_column][part]
+        there = ~missing
+        if is_other[part][there].any():
+            yield _FirstSight(is_clear=True)
+        elif is_plain_whole[part][there].all():
+            values = np.where(there, whole_numbers[part], 0)
+            yield _FirstSight(is_clear=True, parsed=ParsedTexts("number", values, missing))
+        elif is_plain[part][there].all() and not is_whole[part][there].all():
+            values = np.where(there, real[part], 0.0)
+            yield _FirstSight(is_clear=True, parsed=ParsedTexts("number", values, missing))
+        else:  # also whole numbers past int64, of which two may be one float
+            yield _FirstSight(is_clear=False)
 
 
 def _numbers(name: Hashable, texts: pl.Series) -> tuple[str, NDArray[Any]] | None:

@@ -92,36 +92,23 @@ def test_dates_and_times() -> None:
 
 
 TEXTS = [
-    *("0", "7", "-3", "+12", " 4\t", "\u00a05", "-0", "9007199254740993", str(2**63), str(2**70), str(2**70 + 1)),
-    *(
-        "1.5",
-        ".5",
-        "5.",
-        "+0.25",
-        "1e3",
-        "2.5E-7",
-        "+1e-1",
-        "1e0002",
-        "1e999",
-        "1e-1999",
-        "1e-99999",
-        "0." + "3" * 2_000,
-        "inf",
-    ),
-    *("18,5", "1,234", "1,2,3", "007", "1_000", "1e", "low", "none", "10-20", "nan", "a,b", "a:b"),
-    *("2020-02-29", "2020-02-30", "08:30", "24:00", "1970-01-02T00:00", "1970-01-01T00:00Z"),
-    *("", " ", "NA", "\u2003NA ", "-1"),
+    *f"0 7 -3 +12 -0 9007199254740993 {2**63} {2**70} {2**70 + 1}".split(),
+    *["1.5", ".5", "5.", "+0.25", "1e3", "2.5E-7", "+1e-1", "1e0002", "1e999", "1e-1999", "1e-99999", "inf"],
+    *["18,5", "1,234", "1,2,3", "007", "1_000", "1e", "low", "none", "10-20", "nan", "a,b", "a:b"],
+    *["2020-02-29", "2020-02-30", "08:30", "24:00", "1970-01-02T00:00", "1970-01-01T00:00Z", "-1"],
+    *("0." + "3" * 2_000, " 4\t", "\u00a05", "", " ", "NA", "\u2003NA "),
 ]
 
 
 def test_many_columns_are_parsed_as_each_alone() -> None:
     draw = random.Random(0)
     markers = [frozenset({"", "NA"}), frozenset({"", "NA", -1}), frozenset({"", "-1"}), frozenset[Any]()]
-    columns, of_column = [], []
-    for _ in range(300):
+    columns: list[list[str | None]] = [[text] for text in TEXTS]
+    of_column = [markers[0]] * len(columns)
+    for _ in range(250):
         first = draw.randrange(len(TEXTS))
         among = TEXTS[first : first + draw.choice([1, 3, 6])] + draw.choices(TEXTS, k=draw.choice([0, 0, 1]))
-        columns.append(draw.sample(among, draw.randint(1, len(among))))
+        columns.append(draw.sample([*among, None], draw.randint(0, len(among))))
         of_column.append(draw.choice(markers) if draw.random() < 0.5 else markers[0])
     names = [f"x{i}" for i in range(len(columns))]
     texts = pl.Series([text for column in columns for text in column], dtype=pl.String)
@@ -137,14 +124,14 @@ def test_many_columns_are_parsed_as_each_alone() -> None:
         if isinstance(alone, ParsedTexts):
             assert isinstance(found, ParsedTexts), column
             assert (found.kind, found.values.dtype) == (alone.kind, alone.values.dtype), column
-            assert found.values.tolist() == alone.values.tolist(), column
+            assert found.values.tobytes() == alone.values.tobytes(), column
             assert found.missing.tolist() == alone.missing.tolist(), column
         else:
             assert str(found) == str(alone), column
     assert kinds == {"number", "date", "time", "datetime", "instant", "DataError", "NoneType"}
 
 
-def test_each_column_of_many_is_read_or_refused_as_in_a_file_of_its_own(tmp_path: Path) -> None:
+def test_each_column_of_many_is_read_or_refused_as_if_it_were_read_alone(tmp_path: Path) -> None:
     columns = {f"x{i}": [f"{i}.{j % 7}" for j in range(40)] for i in range(6)}
     columns |= {
         "text": ["a", "b"] * 20,
