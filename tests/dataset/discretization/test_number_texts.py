@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -103,9 +104,9 @@ TEXTS = [
 def test_many_columns_are_parsed_as_each_alone() -> None:
     draw = random.Random(0)
     markers = [frozenset({"", "NA"}), frozenset({"", "NA", -1}), frozenset({"", "-1"}), frozenset[Any]()]
-    columns: list[list[str | None]] = [[text] for text in TEXTS]
+    columns: list[list[str | None]] = [*([text] for text in TEXTS), *map(list, pairwise(TEXTS))]
     of_column = [markers[0]] * len(columns)
-    for _ in range(250):
+    for _ in range(200):
         first = draw.randrange(len(TEXTS))
         among = TEXTS[first : first + draw.choice([1, 3, 6])] + draw.choices(TEXTS, k=draw.choice([0, 0, 1]))
         columns.append(draw.sample([*among, None], draw.randint(0, len(among))))
