@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from climbfast.dataset.assemble import assemble
 from climbfast.dataset.column_encoding import Column, smallest_unsigned
-from climbfast.dataset.discretization.number_texts import parse_texts
+from climbfast.dataset.discretization.number_texts import parse_columns
 from climbfast.dataset.levels import arrange_texts
 from climbfast.dataset.options import Options
 from climbfast.dataset.sources import PlacedError, place_of
 from climbfast.dataset.table import Table
-from climbfast.dataset.texts import categorical, encode_text_column
+from climbfast.dataset.texts import already_parsed, categorical, encode_text_column
 from climbfast.names import name_text
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["TextPart", "check_same_columns", "encode_parts", "join_tables", "part_of"]
 
 _LARGEST_EXACT_FLOAT = 1 << 53
+_CELLS_TOGETHER = 1 << 22  # of columns whose texts are parsed together
 
 
 def check_same_columns(first: Path, names: Sequence[str], path: Path, others: Sequence[str]) -> None:
@@ -67,14 +68,27 @@ def part_of(table: TextTable, options: Options) -> TextPart:
 
 def encode_parts(parts: Sequence[TextPart], options: Options) -> Dataset:
     """Encode text files as one Dataset; the parts are empty afterwards."""
-    names = list(parts[0].columns)
-    columns = [_joined_texts(name, [part.columns.pop(name) for part in parts], options) for name in names]
-    return assemble(names, columns, sum(part.rows for part in parts), options)
+    names, rows = list(parts[0].columns), sum(part.rows for part in parts)
+    columns: list[Column] = []
+    while len(columns) < len(names):
+        some = names[len(columns) :][: max(1, _CELLS_TOGETHER // max(1, rows))]
+        columns += _joined_columns(some, parts, options)
+    return assemble(names, columns, rows, options)
 
 
-def _joined_texts(name: str, parts: Sequence[tuple[list[str], NDArray[Any]]], options: Options) -> Column:
-    texts, numbers = join_texts(parts)
-    return encode_text_column(name, texts, numbers, options, arrange_texts, parse_texts)
+def _joined_columns(names: Sequence[str], parts: Sequence[TextPart], options: Options) -> Iterator[Column]:
+    """Yield some columns of several text files, whose texts are parsed together."""
+    import polars as pl
+
+    joined = {name: join_texts([part.columns.pop(name) for part in parts]) for name in names}
+    to_parse = {name: texts for name, (texts, _) in joined.items() if options.cuts(name)}
+    of_all = pl.concat(to_parse.values()) if to_parse else pl.Series(dtype=pl.String)
+    markers = [options.markers_for(name) for name in to_parse]
+    found = dict(
+        zip(to_parse, parse_columns([*to_parse], of_all, [*map(len, to_parse.values())], markers), strict=True)
+    )
+    for name, (texts, numbers) in joined.items():
+        yield encode_text_column(name, texts, numbers, options, arrange_texts, already_parsed(found.get(name)))
 
 
 def join_texts(parts: Sequence[tuple[list[str], NDArray[Any]]]) -> tuple[pl.Series, NDArray[Any]]:

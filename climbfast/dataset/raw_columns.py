@@ -29,7 +29,14 @@ from climbfast.dataset.levels import MISSING, Levels, arrange, arrange_texts, is
 from climbfast.dataset.options import Options, is_hashable, is_legal_name
 from climbfast.dataset.sources import TEXT_FORMATS
 from climbfast.dataset.table import encode_table
-from climbfast.dataset.texts import ParseTexts, categorical, encode_text_column, encode_texts, parse_in_turn
+from climbfast.dataset.texts import (
+    ParseTexts,
+    already_parsed,
+    categorical,
+    encode_text_column,
+    encode_texts,
+    parse_in_turn,
+)
 from climbfast.errors import DataError
 
 if TYPE_CHECKING:
@@ -161,7 +168,7 @@ def _raw_texts(tables: Sequence[TextTable], files: Sequence[File], options: Opti
         parse: ParseTexts = parse_texts
         if x in to_parse:
             (texts, found), numbers = next(parsed), tables[0].columns.numbers(x)
-            parse = _already_parsed(found)
+            parse = already_parsed(found)
         elif len(tables) == 1:
             texts, numbers = tables[0].columns.series([x]), tables[0].columns.numbers(x)
         else:
@@ -170,17 +177,6 @@ def _raw_texts(tables: Sequence[TextTable], files: Sequence[File], options: Opti
         columns.append(_raw_text(labels[x], texts, numbers, options, parse)._replace(given=given[x]))
     empty_last = next((table.empty_last for table in tables if table.empty_last), None)
     return RawTable(columns, sum(table.columns.rows for table in tables), left_out, empty_last)
-
-
-def _already_parsed(parsed: ParsedTexts | DataError | None) -> ParseTexts:
-    """Return a function that takes the place of ``parse_texts`` and gives, or raises, what was found."""
-
-    def parse(*_: Any) -> ParsedTexts | None:
-        if isinstance(parsed, DataError):
-            raise parsed
-        return parsed
-
-    return parse
 
 
 def _raw_text(

@@ -24,7 +24,14 @@ from climbfast.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["categorical", "encode_text_column", "encode_text_columns", "encode_texts", "parse_in_turn"]
+__all__ = [
+    "already_parsed",
+    "categorical",
+    "encode_text_column",
+    "encode_text_columns",
+    "encode_texts",
+    "parse_in_turn",
+]
 
 ParseTexts = Callable[[Hashable, "pl.Series", frozenset[Hashable]], ParsedTexts | None]
 Arrange = Callable[[Hashable, Sequence[Any], Options], tuple[Levels, list[int]]]
@@ -126,6 +133,17 @@ def parse_in_turn(
         for count, parsed in zip(counts, found, strict=True):
             yield of_group.slice(begin, count), parsed
             begin += count
+
+
+def already_parsed(parsed: ParsedTexts | DataError | None) -> ParseTexts:
+    """Return a function that takes the place of ``parse_texts`` and gives, or raises, what was found."""
+
+    def parse(*_: Any) -> ParsedTexts | None:
+        if isinstance(parsed, DataError):
+            raise parsed
+        return parsed
+
+    return parse
 
 
 def _recoded(numbers: NDArray[Any], code: NDArray[Any]) -> NDArray[Any]:

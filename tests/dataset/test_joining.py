@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from climbfast.dataset import joining
 from climbfast.dataset.sources import find_paths
 from climbfast.errors import ClimbfastWarning, DataError, UnknownColumnError
 from tests.dataset.tables import cells, quiet_read
@@ -101,6 +102,20 @@ def test_numbers_are_cut_over_all_files(save: Save) -> None:
     paths = [save("a,b\n" + "".join(part), f"{i}.csv") for i, part in enumerate((rows[:20], rows[20:]))]
     for numbers in ("quantile:4", {"a": [2, 5]}):
         assert quiet_read(paths, numbers=numbers).fingerprint == quiet_read(whole, numbers=numbers).fingerprint
+
+
+@pytest.mark.parametrize("together", [1, 200, 10_000])
+def test_columns_are_parsed_a_few_at_a_time(together: int, save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joining, "_CELLS_TOGETHER", together)
+    rows = [f"{i % 40},{i % 2},{i % 60}.5,{'xy'[i % 2]},2024-01-{1 + i % 28:02}\n" for i in range(100)]
+    head = "whole,two,real,text,day\n"
+    options: dict[str, Any] = {"numbers": {None: "quantile:3", "two": "levels"}}
+    whole = quiet_read(save(head + "".join(rows), "whole.csv"), **options)
+    paths = [save(head + "".join(rows[:50]), "1.csv"), save(head + "".join(rows[50:]), "2.csv")]
+    assert quiet_read(paths, **options).fingerprint == whole.fingerprint
+    paths.append(save(head + "inf,1,inf,x,2024-01-01\n", "3.csv"))
+    with pytest.raises(DataError, match="column 'whole' has infinite values"):
+        quiet_read(paths, **options)
 
 
 def test_options_are_of_the_whole_table(save: Save) -> None:
