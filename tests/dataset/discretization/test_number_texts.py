@@ -57,16 +57,16 @@ def test_texts_that_are_no_numbers(text: str) -> None:
 
 def test_the_grammar_is_that_of_read_numbers() -> None:
     draw = random.Random(0)
-    for _ in range(600):
-        text = "".join(draw.choices("0123+-.eE ", k=draw.randint(1, 6)))
+    texts = ["".join(draw.choices("0123+-.eE ", k=draw.randint(1, 6))) for _ in range(600)]
+    together = parse_columns(texts, pl.Series(texts, dtype=pl.String), [1] * len(texts), [NOTHING] * len(texts))
+    for text, found in zip(texts, together, strict=True):
         expected = read_numbers([text])
-        found = parsed(text)
         if not text.strip():
-            assert found == ("number", [None])
+            assert isinstance(found, ParsedTexts) and found.missing.all(), text
         elif expected is None or found is None:
             assert expected is None and found is None, text
         else:
-            assert found[1][0] == float(expected[0]), text
+            assert isinstance(found, ParsedTexts) and found.values[0] == float(expected[0]), text
 
 
 @pytest.mark.parametrize(
