@@ -83,10 +83,8 @@ def _joined_columns(names: Sequence[str], parts: Sequence[TextPart], options: Op
     joined = {name: join_texts([part.columns.pop(name) for part in parts]) for name in names}
     to_parse = {name: texts for name, (texts, _) in joined.items() if options.cuts(name)}
     of_all = pl.concat(to_parse.values()) if to_parse else pl.Series(dtype=pl.String)
-    markers = [options.markers_for(name) for name in to_parse]
-    found = dict(
-        zip(to_parse, parse_columns([*to_parse], of_all, [*map(len, to_parse.values())], markers), strict=True)
-    )
+    counts, markers = [*map(len, to_parse.values())], [options.markers_for(name) for name in to_parse]
+    found = dict(zip(to_parse, parse_columns([*to_parse], of_all, counts, markers), strict=True))
     for name, (texts, numbers) in joined.items():
         yield encode_text_column(name, texts, numbers, options, arrange_texts, already_parsed(found.get(name)))
 

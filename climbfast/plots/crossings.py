@@ -105,15 +105,14 @@ def _by_igraph(layers: Layers, segments: Sequence[Pair]) -> Layers:
 def _swept(layers: Layers, segments: Sequence[Pair]) -> Layers:
     """Order each layer by the mean place of neighbors, to the right and to the left in turns; return the best order."""
     before, after = _neighbors(segments)
-    best = layers
+    current, best = layers, layers
+    last: list[Layers] = []  # the orders before the last two sweeps
     fewest = _crossings(layers, after)
-    reached = [layers]
     for sweep in range(_rounds(segments)):
-        if not fewest or (sweep > 1 and reached[-1] == reached[-3]):  # these two orders would come in turns
+        if not fewest or (len(last) == 2 and current == last[0]):  # these two orders would come in turns
             break
-        last = reached[-1]
-        current = _sweep(last, before) if sweep % 2 == 0 else _sweep(last[::-1], after)[::-1]
-        reached.append(current)
+        last = [*last[-1:], current]
+        current = _sweep(current, before) if sweep % 2 == 0 else _sweep(current[::-1], after)[::-1]
         crossings = _crossings(current, after)
         if crossings < fewest:
             best, fewest = current, crossings

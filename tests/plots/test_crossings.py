@@ -41,8 +41,8 @@ def test_crossings_are_those_of_all_pairs():
         layers = [draw.sample(range(10 * i, 10 * i + 6), 6) for i in range(3)]
         segments = [(draw.choice(layers[i]), draw.choice(layers[i + 1])) for i in (0, 1) for _ in range(9)]
         place = {x: i for layer in layers for i, x in enumerate(layer)}
-        fall = [(place[x] - place[u]) * (place[y] - place[v]) < 0 for (x, y), (u, v) in combinations(segments, 2)
-                if x // 10 == u // 10]  # fmt: skip
+        pairs = [(one, other) for one, other in combinations(segments, 2) if one[0] // 10 == other[0] // 10]
+        fall = [(place[x] - place[u]) * (place[y] - place[v]) < 0 for (x, y), (u, v) in pairs]
         assert number_of_crossings(layers, segments) == sum(fall)
 
 

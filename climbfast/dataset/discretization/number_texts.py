@@ -86,7 +86,7 @@ def parse_columns(
         The values that stand for a missing cell in each column.
     """
     ends = np.cumsum(counts).tolist()
-    # The column that is alone would be looked at twice.
+    # A column that is alone would only be looked at twice.
     seen = _at_first_sight(texts, ends, markers) if len(names) > 1 else [_FirstSight(is_clear=False)] * len(names)
     found: list[ParsedTexts | DataError | None] = []
     for name, count, end, of_column, (is_clear, parsed) in zip(names, counts, ends, markers, seen, strict=True):
@@ -98,7 +98,7 @@ def parse_columns(
 
 
 class _FirstSight(NamedTuple):
-    """Whether it is clear at first sight what the texts of a column stand for, and if so, what; None if for nothing."""
+    """Whether it is clear at first sight what the texts of a column are, and their numbers if they are that."""
 
     is_clear: bool
     parsed: ParsedTexts | None = None
