@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -24,6 +25,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Workers, and the processes that tests start, would each compile all modules anew where this is set.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Tests interrupt the processes that they start. These would inherit that Ctrl-C is ignored, as it is where a shell
+# script starts the suite in the background, and never end.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # Files that take long, most of them for processes that they start. Begun last, one of them would run alone.
