@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pyparsing
 import pytest
 from hypothesis import HealthCheck, given, settings
 from pgmpy.readwrite import BIFReader
@@ -269,9 +270,16 @@ def test_any_names_read_back(tmp_path_factory, plain_names, network):
 
 @pytest.fixture
 def bif_reader(monkeypatch) -> type[BIFReader]:
-    """The reader of pgmpy, with grammars that are made once, which takes it a second or two, and not for each file."""
-    for name in ("get_variable_grammar", "get_probability_grammar"):
-        grammar = getattr(BIFReader, name)(None)
+    """The reader of pgmpy, with grammars that are made once, and not for each file.
+
+    Words of all letters of Unicode, which take it a second or two, are only in those parts that it does not use.
+    """
+    with monkeypatch.context() as words:
+        words.setattr(pyparsing, "unicode", pyparsing.unicode.Latin1)
+        grammars = {
+            name: getattr(BIFReader, name)(None) for name in ("get_variable_grammar", "get_probability_grammar")
+        }
+    for name, grammar in grammars.items():
         monkeypatch.setattr(BIFReader, name, lambda _, grammar=grammar: grammar)
     return BIFReader
 
@@ -380,8 +388,16 @@ def test_published_network(tmp_path, name):
     for node, table in tables.items():
         assert np.abs(found.tables[node] - table / table.sum(axis=-1, keepdims=True)).max() < 1e-15, node
     if len(found.nodes) < 1000:  # the larger ones are all of munin's family, as is munin1
-        write_bif(found, tmp_path / f"{name}.bif")
-        assert read_bif(tmp_path / f"{name}.bif") == found
+        small = with_small_tables(found)
+        write_bif(small, tmp_path / f"{name}.bif")
+        assert read_bif(tmp_path / f"{name}.bif") == small
+
+
+def with_small_tables(network: Network) -> Network:
+    """Return the network without the parents of nodes with more than 1,000 probabilities, which all look alike."""
+    parents = {x: given if network.tables[x].size <= 1000 else () for x, given in network.parents.items()}
+    tables = {x: table if parents[x] else table.reshape(-1, table.shape[-1])[0] for x, table in network.tables.items()}
+    return Network(network.name, network.states, parents, tables)
 
 
 WORDS = """
