@@ -19,6 +19,7 @@ ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS",
      "POLARS_MAX_THREADS", "LOKY_MAX_CPU_COUNT"), "1",
 )  # fmt: skip
+SECONDS_BETWEEN_LOOKS = 1.0
 
 Line = dict[str, Any]
 
@@ -32,7 +33,7 @@ class Search:
     settings: str
     python: Path
 
-    def run(self, data: Path, limit: int) -> Line:
+    def run(self, data: Path, limit: float) -> Line:
         """Return the line that the search prints, or one with ``status`` "limit" or "failed"."""
         process = subprocess.Popen(
             [*command(self.peer, self.python), data, self.task],
@@ -41,7 +42,7 @@ class Search:
         begun = time.monotonic()
         while True:
             try:
-                out, err = process.communicate(timeout=1)
+                out, err = process.communicate(timeout=SECONDS_BETWEEN_LOOKS)
                 break
             except subprocess.TimeoutExpired:
                 if processor_time(process.pid, begun) > limit:
@@ -82,7 +83,7 @@ def searches_of(peer: str, python: Path) -> list[Search]:
     return [Search(peer, task, settings, python) for task, settings in json.loads(last_line(done.stdout)).items()]
 
 
-def in_turns(searches: Collection[Search], data: Path, *, rounds: int, limit: int) -> Iterator[Line]:
+def in_turns(searches: Collection[Search], data: Path, *, rounds: int, limit: float) -> Iterator[Line]:
     """Run every search once a round, and yield a line for each with its least times.
 
     Those that take more than a sixth of the limit, or give no answer, run once.

@@ -179,7 +179,7 @@ import json, sys
 if len(sys.argv) == 1:
     print("a banner", json.dumps({}), json.dumps({"pc": "stable", "loop": "endless", "raise": ""}), sep="\\n")
 elif sys.argv[2] == "pc":
-    print(json.dumps({"peer": "fake", "task": "pc", "network": "alarm", "rows": 5, "seconds": 0.1, "wall": 0.1}))
+    print(json.dumps({"peer": "fake", "task": "pc", "network": "alarm", "rows": 5, "seconds": 0.01, "wall": 0.1}))
 elif sys.argv[2] == "loop":
     while True: pass
 else:
@@ -191,14 +191,15 @@ else:
 def fake(tmp_path, monkeypatch):
     (tmp_path / "with_fake_peer.py").write_text(PEER)
     monkeypatch.setattr(searches, "HERE", tmp_path)
+    monkeypatch.setattr(searches, "SECONDS_BETWEEN_LOOKS", 0.1)
     return searches_of("fake-peer", Path(sys.executable))
 
 
 def test_a_search_that_fails_or_takes_too_long_is_run_once_and_says_so(fake, tmp_path, capsys):
     assert [(search.task, search.settings) for search in fake] == [("pc", "stable"), ("loop", "endless"), ("raise", "")]
-    pc, loop, failed = in_turns(fake, tmp_path / "alarm-5.csv", rounds=2, limit=1)
+    pc, loop, failed = in_turns(fake, tmp_path / "alarm-5.csv", rounds=2, limit=0.5)
     assert (pc["status"], pc["runs"], pc["settings"]) == ("done", 2, "stable")
-    assert (loop["status"], loop["limit"], loop["runs"], loop["rows"]) == ("limit", 1, 1, 5)
+    assert (loop["status"], loop["limit"], loop["runs"], loop["rows"]) == ("limit", 0.5, 1, 5)
     assert (failed["status"], failed["reason"]) == ("failed", "ValueError: a column has one level")
     assert "alarm 5 fake-peer loop: limit" in capsys.readouterr().err
 
