@@ -177,7 +177,11 @@ def test_wrong(benchmark): raise RuntimeError("cannot be measured")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of made-up benchmarks in place of the real one, each with as few runs and rounds as there may be."""
+    """A folder of made-up benchmarks in place of the real one, each with as few runs and rounds as there may be.
+
+    The loops are short, and there is nothing to compile; the real ones are those of test_calibrated_benchmark.py.
+    The sessions of pytest are without the plugins that are installed.
+    """
     (tmp_path / "bench" / "benchmarks").mkdir(parents=True)
     (tmp_path / "bench" / "benchmarks" / "test_some.py").write_text(BENCHMARKS)
     monkeypatch.setattr(check, "ROOT", tmp_path)
@@ -185,6 +189,9 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(check, "RUNS_OF_BASELINE", 1)
     monkeypatch.setattr(check, "FURTHER_RUNS", 1)
     monkeypatch.setattr(calibrated_clock, "MOST_ROUNDS", calibrated_clock.LEAST_ROUNDS)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    for loop in LOOPS:
+        monkeypatch.setitem(LOOPS, loop, partial(sum, range(100)))
     return tmp_path
 
 
@@ -267,7 +274,8 @@ def test_an_error_in_a_benchmark_leaves_the_others_to_be_measured(folder, capsys
     assert "1 benchmarks failed" in capsys.readouterr().out
 
 
-def test_each_benchmark_is_named_with_how_many_are_left(folder, capsys):
+def test_each_benchmark_is_named_with_how_many_are_left(folder, capsys, monkeypatch):
+    monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")  # also beside pytest-benchmark, which has the same fixture
     main(["--baseline", str(folder / "baseline.csv"), "--add", "quick", "pedantic"])
     assert capsys.readouterr().err.splitlines() == ["some/quick runs, 1 left", "some/pedantic runs, 0 left"]
 
@@ -288,12 +296,14 @@ def test_a_killed_run_keeps_what_was_measured(folder):
     baseline = folder / "baseline.csv"
     write([replace(LINE, benchmark="some/skipped")], baseline)
     program = f"""
+from functools import partial
 from pathlib import Path
 from bench.shared import calibrated_clock
 from bench.tools import check
 check.ROOT = Path({str(folder)!r})
 check.RUNS_OF_BASELINE = 1
 calibrated_clock.MOST_ROUNDS = calibrated_clock.LEAST_ROUNDS
+calibrated_clock.LOOPS.update(dict.fromkeys(calibrated_clock.LOOPS, partial(sum, range(100))))
 check.main(["--baseline", {str(baseline)!r}, "--add", "quick", "killed", "pedantic"])
 """
     assert subprocess.run([sys.executable, "-c", program], cwd=REPOSITORY, check=False).returncode == -signal.SIGKILL
