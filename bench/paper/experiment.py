@@ -52,9 +52,11 @@ class Measurements:
 
     def select(self, **where: Any) -> Measurements:
         """Return the rows with these settings; a setting may be a value or a collection of them."""
-        return Measurements(
-            tuple(row for row in self.rows if all(_is(row[key], value) for key, value in where.items()))
-        )
+        rows = self.rows
+        for key, value in where.items():
+            wanted = value if isinstance(value, list | tuple | range) else (value,)
+            rows = tuple(row for row in rows if row[key] in wanted)
+        return Measurements(rows)
 
     def values(self, measure: str, **where: Any) -> list[float]:
         """Return a measure in the rows with these settings."""
@@ -93,10 +95,6 @@ class Measurements:
 def spread(values: Sequence[float]) -> float:
     """Return the standard deviation of a sample; 0 of a single value."""
     return stdev(values) if len(values) > 1 else 0.0
-
-
-def _is(value: object, wanted: Any) -> bool:
-    return value in wanted if isinstance(wanted, list | tuple | range) else bool(value == wanted)
 
 
 def _plain(text: str) -> str | int | float:
