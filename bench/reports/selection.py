@@ -49,6 +49,7 @@ PAGE = EVIDENCE / "selection.md"
 
 BLANKET, ALL = "blanket", "all columns"
 WAYS = (BLANKET, "blanket by Climb", "SelectKBest, mutual information", "SelectKBest, F", "RFECV", ALL)
+TREES = 200  # of the forest
 FOLDS, REPEATS = 5, 2
 WORTH_NAMING = 0.01  # of the accuracy
 PUBLISHED = ("alarm", "insurance", "hailfinder", "child")
@@ -184,7 +185,7 @@ def predictors() -> dict[str, Any]:
     """Return the two classifiers, each behind the preparation of its columns."""
     return {
         "logistic": make_pipeline(_prepared(), LogisticRegression(max_iter=1_000)),
-        "forest": make_pipeline(_prepared(), RandomForestClassifier(200, random_state=1, n_jobs=1)),
+        "forest": make_pipeline(_prepared(), RandomForestClassifier(TREES, random_state=1, n_jobs=1)),
     }
 
 

@@ -24,6 +24,11 @@ from bench.reports.selection import (
 )
 
 
+@pytest.fixture(autouse=True)
+def _few_trees(monkeypatch):
+    monkeypatch.setattr(selection, "TREES", 20)
+
+
 def small() -> Table:
     rng = np.random.default_rng(1)
     cells = rng.normal(size=(120, 4))
