@@ -7,29 +7,39 @@ from typing import Any
 
 from climbfast.cli.output import colors_are_unwanted, has_room_for_tables, width_of_terminal
 
-__all__ = ["fit_help"]
+__all__ = ["fit_colors", "fit_help"]
 
 _WIDEST_OPTION = 8  # longer ones stand on a line of their own, with what they mean below
 _NARROWEST = 20
 
 
-def fit_help(program: Any, typed: Sequence[str]) -> None:
+def fit_help(program: Any, *, has_room: bool) -> None:
     """Fit the help of a program and of its commands to the terminal, and show defaults without brackets around them.
 
     Parameters
     ----------
     program : the group of commands that typer makes
-    typed : sequence of str
-        The arguments of the program.
+    has_room : bool
+        Whether the terminal has room for tables.
     """
     for command in program.commands.values():
         for option in command.params:
             if isinstance(option.show_default, str):
                 _show_default_as_it_is(option)
-    if not has_room_for_tables():
+    if not has_room:
         for command in (program, *program.commands.values()):
             command.context_class = _narrow(command.context_class)
-    elif colors_are_unwanted() and not {"-h", "--help"}.isdisjoint(typed):
+
+
+def fit_colors(typed: Sequence[str]) -> None:
+    """Show the help without colors if it is typed and the environment asks for that.
+
+    Parameters
+    ----------
+    typed : sequence of str
+        The arguments of the program.
+    """
+    if has_room_for_tables() and colors_are_unwanted() and not {"-h", "--help"}.isdisjoint(typed):
         from typer import rich_utils
 
         rich_utils.COLOR_SYSTEM = None

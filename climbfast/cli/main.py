@@ -12,11 +12,12 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import typer
 
-from climbfast.cli.commands import command_line
+from climbfast.cli.commands import command_line, commands_for
 from climbfast.cli.completion import offer_names_and_values, words_to_complete
 from climbfast.cli.exit_codes import (
     BROKEN_PIPE,
@@ -30,10 +31,17 @@ from climbfast.cli.exit_codes import (
     is_json_asked_for,
     json_of_error,
 )
-from climbfast.cli.help_pages import fit_help
+from climbfast.cli.help_pages import fit_colors, fit_help
 from climbfast.cli.interpreted import Answer, answer_during
 from climbfast.cli.option_names import as_typed
-from climbfast.cli.output import complain, discard_output, is_verbose, prepare_streams, tell_as_usual
+from climbfast.cli.output import (
+    complain,
+    discard_output,
+    has_room_for_tables,
+    is_verbose,
+    prepare_streams,
+    tell_as_usual,
+)
 from climbfast.compiling import before_first_compilation, wait_for_first_compilation_again
 from climbfast.errors import ClimbfastWarning, Parts
 from climbfast.interrupts import termination_as_interrupt
@@ -173,14 +181,10 @@ def _exit_code(arguments: list[str], is_terminated: Callable[[], bool]) -> int:
 def _run(arguments: list[str]) -> int:
     try:
         completed = words_to_complete()
-        # Not program(): that would replace the hook for exceptions of the whole process.
-        command = typer.main.get_command(
-            command_line(arguments if completed is None else completed, completes=completed is not None)
-        )
-        if completed is not None:
-            offer_names_and_values(command)
-        fit_help(command, arguments)
-        code = command.main(arguments, prog_name="climbfast", standalone_mode=False)
+        commands = commands_for(arguments if completed is None else completed)
+        program = _program(commands, completes=completed is not None, has_room=has_room_for_tables())
+        fit_colors(arguments)
+        code = program.main(arguments, prog_name="climbfast", standalone_mode=False)
         sys.stdout.flush()
     except Answer as answer:
         code = answer.give()
@@ -197,6 +201,16 @@ def _run(arguments: list[str]) -> int:
     if code == INTERRUPTED:
         raise KeyboardInterrupt
     return int(code or 0)
+
+
+@cache  # for further calls in this process: building it takes longer than many a command
+def _program(commands: tuple[str, ...], *, completes: bool, has_room: bool) -> Any:
+    # Not called as typer's program: that would replace the hook for exceptions of the whole process.
+    program = typer.main.get_command(command_line(commands, completes=completes))
+    if completes:
+        offer_names_and_values(program)
+    fit_help(program, has_room=has_room)
+    return program
 
 
 def _end_processes() -> None:
