@@ -392,7 +392,12 @@ class LocalScores:
 
     def units_of(self, x: int, family: Parents) -> int:
         """Return score(x | family) in units; the parents ascend."""
-        return self._sum_of_terms(x, family) - self._penalty_of(x, family)
+        key = x, family
+        known = self._of_family.get(key)
+        if known is None:
+            total = self._look_up(x, family) if family else self._count_alone(x)
+            known = self._of_family[key] = total - self._penalty_of(x, family)
+        return known
 
     def gains(self, x: int, parents: Iterable[int], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return score(x | parents ∪ {y}) − score(x | parents) in bits for every candidate y."""
@@ -424,13 +429,6 @@ class LocalScores:
         averaged = float(total - self._penalty_in(rows, x, parents)) * (self.data.rows / rows)
         return round(min(max(averaged, -LARGEST), LARGEST))
 
-    def _sum_of_terms(self, x: int, parents: Parents) -> int:
-        """Return the score without its penalty, or the average with it, in units."""
-        key = (x, parents)
-        if key not in self._of_family:
-            self._of_family[key] = self._look_up(x, parents) if parents else self._count_alone(x)
-        return self._of_family[key]
-
     def _look_up(self, x: int, parents: Parents) -> int:
         """Return the sum of a family from an earlier sweep that counted it, or count it."""
         for y in parents:
@@ -457,7 +455,7 @@ class LocalScores:
 
         For a score-equivalent score, score(x|y) + score(y) = score(y|x) + score(x).
         """
-        self._alone[x] = self._sum_of_terms(x, ())
+        self._alone[x] = self.units_of(x, ()) + self._penalty_of(x, ())
         swept = candidates[self._alone[candidates] != UNKNOWN]
         other = np.array([self._with_one_more[y, ()][x] for y in swept.tolist()], np.int64)
         swept, other = swept[other != UNKNOWN], other[other != UNKNOWN]

@@ -187,10 +187,11 @@ class _Families:
 
     def score(self, x: int, parents: Nodes) -> float:
         key = x, parents
-        if key not in self._known:
+        known = self._known.get(key)
+        if known is None:
             bits = self._weight * self._score.score(x, tuple(sorted(parents))) if self._weight else 0.0
-            self._known[key] = round(bits * STEPS) / STEPS
-        return self._known[key]
+            known = self._known[key] = round(bits * STEPS) / STEPS
+        return known
 
 
 class _LogSums(NamedTuple):

@@ -37,9 +37,10 @@ class FamilyCache:
     def score(self, x: int, parents: Iterable[int]) -> float:
         """Return score(x | parents) in bits."""
         family = x, tuple(sorted(parents))
-        if family not in self._known:
-            self._known[family] = self._score.score(*family)
-        return self._known[family]
+        known = self._known.get(family)
+        if known is None:
+            known = self._known[family] = self._score.score(*family)
+        return known
 
     def gains(self, x: int, parents: Iterable[int], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return score(x | parents ∪ {y}) − score(x | parents) in bits for every candidate y."""

@@ -420,8 +420,10 @@ class _Search:
         pdag, skeleton = self.graph.pdag, self.graph.skeleton
         if len(pdag.adjacent[y]) >= self.max_degree:
             return
-        neighbors, parents = sorted(pdag.undirected[y]), pdag.parents[y]
         possible = self.sources[y] & ~skeleton[y]
+        if not possible.any():
+            return
+        neighbors, parents = sorted(pdag.undirected[y]), pdag.parents[y]
         adjacent_neighbors = skeleton[neighbors].sum(axis=0)
         for clique in self._cliques(y, neighbors):
             # NA_YX has to be part of the clique: of the neighbors of y, x is adjacent to none outside of it.
