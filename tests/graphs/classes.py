@@ -105,9 +105,8 @@ def members(dag: DAG) -> Sequence[DAG]:
 def cpdag(dags: Sequence[DAG]) -> NDArray[np.bool_]:
     """The matrix whose [i, j] says whether i → j in any of the DAGs."""
     matrix = np.zeros((len(dags[0]), len(dags[0])), np.bool_)
-    for dag in dags:
-        for node, parents in enumerate(dag):
-            matrix[list(parents), node] = True
+    for node, parents in enumerate(zip(*dags, strict=True)):
+        matrix[list(frozenset().union(*parents)), node] = True
     return matrix
 
 

@@ -49,6 +49,7 @@ def in_common(dags: Sequence[DAG]) -> PDAG:
     )
 
 
+@lru_cache(16)
 def allowed_among(known: cf.Knowledge, columns: int) -> AllowedArcs:
     return known.allowed_arcs(range(columns))
 

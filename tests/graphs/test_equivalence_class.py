@@ -86,9 +86,9 @@ def valid_turnings(graph: EquivalenceClass):
                     yield x, y, clique
 
 
-def check_change(before: EquivalenceClass, after: EquivalenceClass, change, x: int, y: int) -> None:
+def check_change(old: np.ndarray, before: EquivalenceClass, after: EquivalenceClass, change, x: int, y: int) -> None:
     """A change names the columns into which edges changed, and the steps that are no longer possible."""
-    old, new = before.pdag.to_adjacency(), after.pdag.to_adjacency()
+    new = after.pdag.to_adjacency()
     assert change.broken == {(a, b) for a, b in np.argwhere(old & ~new).tolist()}
     for z in range(len(old)):
         if (before.pdag.parents[z], before.pdag.undirected[z]) != (after.pdag.parents[z], after.pdag.undirected[z]):
@@ -110,8 +110,9 @@ def insertions_reach(dags: list[DAG]) -> set[Signature]:
     """The classes that the valid insertions lead to; each is checked on the way."""
     reached, possible = set(), by_change(dags, one_edge_more)
     start = cpdag(dags)
-    for x, y, t in valid_insertions(as_class(start)):
-        before, graph = as_class(start), as_class(start)
+    before = as_class(start)
+    for x, y, t in valid_insertions(before):
+        graph = as_class(start)
         na = set(graph.common_neighbors(x, y))
         parents = graph.pdag.parents[y] | na | set(t)
         change = graph.insert(x, y, t)
@@ -119,7 +120,7 @@ def insertions_reach(dags: list[DAG]) -> set[Signature]:
         assert len(expected) == 1
         (wanted,) = expected
         assert np.array_equal(graph.pdag.to_adjacency(), cpdag(every_class(len(start))[wanted]))
-        check_change(before, graph, change, x, y)
+        check_change(start, before, graph, change, x, y)
         reached.add(wanted)
     return reached
 
@@ -128,8 +129,9 @@ def deletions_reach(dags: list[DAG]) -> set[Signature]:
     """The classes that the valid deletions lead to; each is checked on the way."""
     reached, possible = set(), by_change(dags, one_edge_fewer)
     start = cpdag(dags)
-    for x, y, h in valid_deletions(as_class(start)):
-        before, graph = as_class(start), as_class(start)
+    before = as_class(start)
+    for x, y, h in valid_deletions(before):
+        graph = as_class(start)
         kept = set(graph.common_neighbors(x, y)) - set(h)
         parents = (graph.pdag.parents[y] | kept) - {x}
         change = graph.delete(x, y, h)
@@ -137,7 +139,7 @@ def deletions_reach(dags: list[DAG]) -> set[Signature]:
         assert len(expected) == 1
         (wanted,) = expected
         assert np.array_equal(graph.pdag.to_adjacency(), cpdag(every_class(len(start))[wanted]))
-        check_change(before, graph, change, x, y)
+        check_change(start, before, graph, change, x, y)
         reached.add(wanted)
     return reached
 
@@ -146,8 +148,9 @@ def turnings_reach(dags: list[DAG]) -> set[Signature]:
     """The classes that the valid turnings lead to; each is checked on the way, and taken back."""
     reached, possible = set(), by_change(dags, one_edge_turned)
     start = cpdag(dags)
-    for x, y, clique in valid_turnings(as_class(start)):
-        before, graph = as_class(start), as_class(start)
+    before = as_class(start)
+    for x, y, clique in valid_turnings(before):
+        graph = as_class(start)
         parents = graph.pdag.parents[y] | set(clique)
         of_x = (graph.pdag.parents[x] | graph.parents_beside(x, y, clique)) - {y}
         change = graph.turn(x, y, clique)
@@ -155,7 +158,7 @@ def turnings_reach(dags: list[DAG]) -> set[Signature]:
         assert len(expected) == 1
         (wanted,) = expected
         assert np.array_equal(graph.pdag.to_adjacency(), cpdag(every_class(len(start))[wanted]))
-        check_change(before, graph, change, x, y)
+        check_change(start, before, graph, change, x, y)
         graph.undo()
         assert np.array_equal(graph.pdag.to_adjacency(), start)
         assert np.array_equal(graph.skeleton, start | start.T)
@@ -209,7 +212,7 @@ def test_walks_stay_among_the_classes(seed):
         x, y, others = draw.choice(list(valid(graph)))
         before = as_class(graph.pdag.to_adjacency())
         change = kind(x, y, others)
-        check_change(before, graph, change, x, y)
+        check_change(before.pdag.to_adjacency(), before, graph, change, x, y)
         dag = tuple(map(frozenset, graph.extension()))
         assert is_acyclic(dag)
         assert np.array_equal(graph.pdag.to_adjacency(), cpdag(members(dag)))
