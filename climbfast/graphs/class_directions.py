@@ -333,6 +333,7 @@ class _Component:
 
     def log_sums(self, families: _Families) -> _LogSums:
         """Return the sums over all DAGs."""
+        self._find_parts()
         known: dict[_Part, _LogSums] = {}
         return self._log_sums(self._whole, families, known)
 
@@ -374,6 +375,14 @@ class _Component:
                     best = value, [*rooting.arcs, *(arc for _, arcs in left for arc in arcs)]
             known[part] = best
         return known[part]
+
+    def _find_parts(self) -> None:
+        """Find all parts before any family is scored: where there are too many, all of that would be in vain."""
+        waiting = [self._whole]
+        while waiting:
+            part = waiting.pop()
+            if part not in self._rootings:
+                waiting += (left for rooting in self._rootings_of(part) for left in rooting.left)
 
     def _rootings_of(self, part: _Part) -> list[_Rooting]:
         if part not in self._rootings:
