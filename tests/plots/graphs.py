@@ -73,7 +73,8 @@ def overlaps(layout: Layout) -> list[tuple[int, int]]:
     ]
 
 
-def is_any_inside(points: NDArray[np.float64], box: Box, border: float = 0.01) -> bool:
-    """Whether one of the points, given by their places in both directions, is within a box, not only at its border."""
-    x, y = abs(points[0] - box.x), abs(points[1] - box.y)
-    return bool(((x < box.width / 2 - border) & (y < box.height / 2 - border)).any())
+def entered(points: NDArray[np.float64], boxes: Sequence[Box], border: float = 0.01) -> list[int]:
+    """The boxes that have one of the points, given by their places in both directions, inside and not at the border."""
+    x, y, width, height = np.array([(box.x, box.y, box.width, box.height) for box in boxes]).T[:, :, np.newaxis]
+    is_inside = (abs(points[0] - x) < width / 2 - border) & (abs(points[1] - y) < height / 2 - border)
+    return np.flatnonzero(is_inside.any(axis=1)).tolist()

@@ -14,7 +14,7 @@ from climbfast.plots import layout as subject
 from climbfast.plots.graph_picture import picture_of_graph
 from climbfast.plots.layout import layout_of
 from climbfast.plots.picture import Line, Node, Picture
-from tests.plots.graphs import CASES, hub, is_any_inside, overlaps, random_graph
+from tests.plots.graphs import CASES, entered, hub, overlaps, random_graph
 
 
 @cache
@@ -39,8 +39,7 @@ def test_so_it_is_without_igraph(case, monkeypatch):
 def check_apart(layout):
     assert not overlaps(layout)
     for curve in layout.curves:
-        points = points_of(curve, turned=layout.is_turned)
-        assert not [number for number, box in enumerate(layout.boxes) if is_any_inside(points, box)]
+        assert entered(points_of(curve, turned=layout.is_turned), layout.boxes) == []
 
 
 def points_of(curve, *, turned):
