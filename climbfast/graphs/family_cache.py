@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from climbfast.scores import Parents, Score
+from climbfast.scores import Score
 
 __all__ = ["FamilyCache"]
 
@@ -27,7 +27,7 @@ class FamilyCache:
 
     def __init__(self, score: Score) -> None:
         self._score = score
-        self._known: dict[tuple[int, Parents], float] = {}
+        self._known: dict[tuple[int, frozenset[int]], float] = {}
 
     @property
     def families(self) -> int:
@@ -36,10 +36,10 @@ class FamilyCache:
 
     def score(self, x: int, parents: Iterable[int]) -> float:
         """Return score(x | parents) in bits."""
-        family = x, tuple(sorted(parents))
+        family = x, frozenset(parents)  # made faster than a sorted tuple
         known = self._known.get(family)
         if known is None:
-            known = self._known[family] = self._score.score(*family)
+            known = self._known[family] = self._score.score(x, tuple(sorted(family[1])))
         return known
 
     def gains(self, x: int, parents: Iterable[int], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
