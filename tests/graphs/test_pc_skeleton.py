@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import warnings
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -73,20 +74,25 @@ def naive_skeleton(
     return separators, {pair: value for pair, value in weakest.items() if pair not in separators}, tuple(tests)
 
 
-@pytest.mark.parametrize("max_given", [0, 1, 3, None])
-@pytest.mark.parametrize("seed", range(3))
-def test_as_a_naive_search(seed, max_given):
+@cache
+def drawn(seed):
+    """Codes, an order of the columns, and by two tests the strengths, which all sizes of sets share."""
     draw = np.random.default_rng(seed)
     arities = draw.integers(2, 4, 8).tolist()
     codes = draw_codes(arities, 200, seed, lean=0.6)
     codes[7] = (codes[0] + codes[1]) % arities[7]
+    sci = remembered(strength_sci(codes.tolist(), arities))
+    g2 = remembered(strength_g2(codes.tolist(), arities, alpha=0.05, df="adjusted"))
+    return codes, draw.permutation(8).tolist(), ((cf.SCI(), sci), (cf.G2(alpha=0.05), g2))
+
+
+@pytest.mark.parametrize("max_given", [0, 1, 3, None])
+@pytest.mark.parametrize("seed", range(3))
+def test_as_a_naive_search(seed, max_given):
+    codes, order, tests_and_strengths = drawn(seed)
     data = quiet_codes(codes)
-    order = draw.permutation(8).tolist()
     shuffled = numbered(quiet({data.names[x]: codes[x] for x in order}))
-    for test, naive in (
-        (cf.SCI(), remembered(strength_sci(codes.tolist(), arities))),
-        (cf.G2(alpha=0.05), remembered(strength_g2(codes.tolist(), arities, alpha=0.05, df="adjusted"))),
-    ):
+    for test, naive in tests_and_strengths:
         for conflicts, taken in (("undirected", range(8)), ("overwrite", order)):
             found = cf.pc(shuffled, test, conflicts=conflicts, max_given=max_given)
             separators, weakest, tests = naive_skeleton(naive, list(taken), max_given)
@@ -100,16 +106,21 @@ def test_as_a_naive_search(seed, max_given):
             assert len(found.strengths) == len(weakest)
 
 
+@cache
+def drawn_net(seed):
+    """Codes, and the strengths by SCI, which all sizes of sets share."""
+    codes = draw_net(seed, 8)
+    return codes, remembered(strength_sci(codes.tolist(), quiet_codes(codes).arity.tolist()))
+
+
 @pytest.mark.parametrize("max_given", [0, 1, 3, None])
 @pytest.mark.parametrize("seed", range(6))
 def test_as_a_naive_search_with_knowledge(seed, max_given):
-    codes = draw_net(seed, 8)
+    codes, strength = drawn_net(seed)
     data = quiet_codes(codes)
     known = random_knowledge(data.canonical, random.Random(seed))
     allowed = known.allowed_arcs(data.canonical)
-    separators, weakest, tests = naive_skeleton(
-        strength_sci(codes.tolist(), data.arity.tolist()), list(range(8)), max_given, allowed
-    )
+    separators, weakest, tests = naive_skeleton(strength, list(range(8)), max_given, allowed)
     for n_jobs in (1, 2):
         with TestRunner(data, "sci", n_jobs=n_jobs, allowed=allowed) as runner:
             found = find_skeleton(runner, range(8), max_given, data.canonical)
