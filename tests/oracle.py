@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, compress, permutations, product
+from itertools import combinations, compress, permutations
 from typing import NamedTuple
 
 from tests.reference import NaiveTester, Strength

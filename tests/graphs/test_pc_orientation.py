@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -144,13 +145,17 @@ def test_v_structures_by_a_naive_count(seed):
         assert {(x, y) for x, y in both if x < y} <= set(found.pdag.undirected_edges())
 
 
-@pytest.mark.parametrize("max_pool", [1, 2, 3])
-def test_votes_around_a_hub(max_pool):
-    """Three children have another parent, too, so that the hub is an end of unshielded triples."""
+@cache
+def hub():
+    """A hub of which three children have another parent, too, so that it is an end of unshielded triples."""
     codes = draw_hub(7, 400)
     codes[1:4] = np.where(np.arange(400) % 2 == 0, codes[8:11], codes[1:4])
-    data = quiet_codes(codes)
-    strength = remembered(strength_sci(codes.tolist(), [2] * len(codes)))
+    return quiet_codes(codes), remembered(strength_sci(codes.tolist(), [2] * len(codes)))
+
+
+@pytest.mark.parametrize("max_pool", [1, 2, 3])
+def test_votes_around_a_hub(max_pool):
+    data, strength = hub()
     naive = NaiveTester(strength)
     for test, n_jobs in (("sci", 1), ("sci", 2), (naive, 1)):
         with TestRunner(data, test, n_jobs=n_jobs, max_pool=max_pool) as runner:

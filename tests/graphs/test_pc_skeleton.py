@@ -171,19 +171,22 @@ def test_sets_that_are_left_out_are_noted_where_none_is_left_to_test(max_given, 
     assert bool(found.bounded) == is_cut
 
 
+@cache
+def hub_of_seven():
+    """Data, and the strengths by SCI, by the numbers of the columns in the data."""
+    codes = draw_hub(7, 300)
+    data, strength = quiet_codes(codes), strength_sci(codes.tolist(), [2] * len(codes))
+    number = [int(name[1:]) for name in data.canonical]
+    return data, remembered(lambda x, y, given: strength(number[x], number[y], [number[z] for z in given]))
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("max_pool", [1, 2, 4])
 def test_a_hub_as_a_naive_search(max_pool, n_jobs):
-    codes = draw_hub(7, 300)
-    data = quiet_codes(codes)
+    data, strength = hub_of_seven()
     with TestRunner(data, "sci", n_jobs=n_jobs, max_pool=max_pool) as runner:
         found = find_skeleton(runner, range(data.columns), 3, data.canonical)
-    number = [int(name[1:]) for name in data.canonical]
-    strength = strength_sci(codes.tolist(), [2] * len(codes))
-    separators, weakest, tests = naive_skeleton(
-        lambda x, y, given: strength(number[x], number[y], [number[z] for z in given]),
-        list(range(data.columns)), 3, max_pool=max_pool,
-    )  # fmt: skip
+    separators, weakest, tests = naive_skeleton(strength, list(range(data.columns)), 3, max_pool=max_pool)
     assert found.separators == separators
     assert found.strengths == pytest.approx(weakest, abs=1e-6)
     assert found.bounded >= found.strengths.keys()
