@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations, product
 
 import networkx as nx
 import pytest
 
 import climbfast as cf
+from climbfast.local.blanket import Forbidden, SeparatingSets
 from climbfast.networks.examples import EXAMPLE_TARGET
 
 
@@ -61,3 +63,22 @@ def test_separating_sets_are_read_only(data, method):
     with pytest.raises(TypeError):
         found.separating_sets["sleep"] = ()
     assert not {EXAMPLE_TARGET, *found.neighbors} & set(found.separating_sets)
+
+
+def test_separating_sets_are_equal_as_dictionaries_are():
+    """All pairs of sets that have a part in common or not."""
+    names = ("a", "b", "c", "t")
+    apart = Forbidden(cf.Knowledge(tiers=[["a", "t"]], closed=True).allowed_arcs(names), 3)
+    parts = (
+        [{name: column for column, name in enumerate(order)} for order in (names, ("b", "a", "c", "t"))],
+        [{3}, {2, 3}],
+        [{}, {0: (1, 2), 2: ()}, {0: (2, 1)}, {0: (1, 2), 2: (1,)}, {0: (2,)}],
+        [{}, {"w": "b"}],
+        [None, apart],
+    )
+    everything = [SeparatingSets(*each) for each in product(*parts)]
+    plain = [dict(each) for each in everything]
+    for (one, of_one), (other, of_other) in combinations(zip(everything, plain, strict=True), 2):
+        assert (one == other) == (of_one == of_other)
+    assert everything == plain
+    assert everything == [SeparatingSets(*each) for each in product(*parts)]
