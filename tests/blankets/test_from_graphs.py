@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import climbfast as cf
 from bench.shared.sparse_networks import sparse_network
 from climbfast.blankets import from_graphs
+from climbfast.graphs import best
 from climbfast.local.unexplained import outside
 from tests.factories import draw_net, named, quiet
 from tests.graphs.obeying import random_knowledge
@@ -20,8 +22,20 @@ from tests.incomplete import as_read, net_with_gaps
 SUFFIXES = (".jsonl", ".parquet", ".csv")
 
 
+@cache
 def net(seed: int, rows: int = 1_000) -> cf.Dataset:
     return quiet(named(draw_net(seed, 9, rows)))
+
+
+@cache
+def best_of(seed: int, directions: str) -> cf.Blankets:
+    return cf.markov_blankets(net(seed), method="best", directions=directions, progress=False)
+
+
+@pytest.fixture
+def without_perturbations(monkeypatch):
+    """Searches that end at their first optimum, where any graph will do."""
+    monkeypatch.setattr(best, "PERTURBATIONS_PER_COLUMN", 0)
 
 
 def read_off(graph: cf.Graph, target: str) -> dict[str, tuple[str, ...]]:
@@ -49,7 +63,7 @@ def comparable(blanket: cf.Blanket) -> cf.Blanket:
 def test_they_are_those_of_the_graph(seed, directions):
     data = net(seed)
     graph = cf.causal_graph(data, directions=directions)
-    found = cf.markov_blankets(data, method="best", directions=directions, progress=False)
+    found = best_of(seed, directions)
     assert list(found) == list(graph.names)
     assert sum(len(blanket.spouses) for blanket in found.values())
     for target, blanket in found.items():
@@ -68,8 +82,7 @@ def test_they_are_those_of_the_graph(seed, directions):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_one_target_has_the_blanket_that_it_has_among_all(seed):
-    data = net(seed)
-    found = cf.markov_blankets(data, method="best", progress=False)
+    data, found = net(seed), best_of(seed, "decided")
     for target in data.names[::2]:
         alone = cf.markov_blanket(data, target, "best")
         assert comparable(alone) == comparable(found[target])
@@ -78,6 +91,7 @@ def test_one_target_has_the_blanket_that_it_has_among_all(seed):
     assert [*map(comparable, few.values())] == [comparable(found[data.names[0]])]
 
 
+@pytest.mark.usefixtures("without_perturbations")
 @pytest.mark.parametrize("test", [cf.SCI(min_bits="auto"), cf.G2(), cf.X2(df="adjusted"), cf.CMI(cutoff=0.01)])
 def test_the_check_of_all_is_that_of_one(test, monkeypatch):
     """The screen of a run finds the columns that the sweep of one target does, by every test."""
@@ -142,6 +156,7 @@ def test_copies_stand_for_each_other():
     assert (other.members, other.options["representative"]) == (("negated",), ["negated"])
 
 
+@pytest.mark.usefixtures("without_perturbations")
 def test_what_a_blanket_leaves_unexplained_is_found(monkeypatch):
     """A graph without edges explains nothing: all columns that depend on the target are listed."""
     data = net(1)
@@ -151,7 +166,7 @@ def test_what_a_blanket_leaves_unexplained_is_found(monkeypatch):
         return real(quiet({name: np.random.default_rng(i).permutation(searched.codes[i])
                            for i, name in enumerate(searched.canonical)}))  # fmt: skip
 
-    whole = cf.markov_blankets(data, method="best", progress=False)
+    whole = best_of(1, "decided")
     monkeypatch.setattr(from_graphs, "find_best", without_edges)
     found = cf.markov_blankets(data, method="best", progress=False)
     for target, blanket in found.items():
@@ -169,6 +184,7 @@ def wide() -> cf.Dataset:
     return network.sample(1_500, seed=1)
 
 
+@pytest.mark.usefixtures("without_perturbations")
 def test_wide_data_use_the_graph_around_the_target(wide):
     targets = wide.names[:3]
     for target in targets:
@@ -183,6 +199,7 @@ def test_wide_data_use_the_graph_around_the_target(wide):
     assert all_of_them.how["search"] == "graph of all columns"
 
 
+@pytest.mark.usefixtures("without_perturbations")
 def test_a_graph_around_a_target_is_that_of_its_columns(wide, monkeypatch):
     monkeypatch.setattr(from_graphs, "MOST_AROUND", 8)
     seen = []
@@ -198,6 +215,7 @@ def test_a_graph_around_a_target_is_that_of_its_columns(wide, monkeypatch):
     assert found.rows_per_stratum >= 0
 
 
+@pytest.mark.usefixtures("without_perturbations")
 def test_the_order_of_rows_and_columns_changes_nothing(wide):
     rng = np.random.default_rng(0)
     rows = rng.permutation(wide.rows)
@@ -222,7 +240,7 @@ def test_how_has_the_names_of_other_runs():
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_files_keep_them(suffix, tmp_path):
-    found = cf.markov_blankets(net(1), method="best", progress=False)
+    found = best_of(1, "decided")
     path = tmp_path / f"found{suffix}"
     found.save(path)
     again = cf.read_blankets(path)
@@ -239,6 +257,7 @@ def test_files_keep_them(suffix, tmp_path):
     assert graphs[0].reasons == graphs[1].reasons != {}
 
 
+@pytest.mark.usefixtures("without_perturbations")
 def test_a_single_search_and_the_line_of_activity(capsys, monkeypatch):
     """Quiet runs show nothing; the others show that the search lasts."""
     shown = []
@@ -253,6 +272,7 @@ def test_a_single_search_and_the_line_of_activity(capsys, monkeypatch):
 # Knowledge
 
 
+@pytest.mark.usefixtures("without_perturbations")
 @pytest.mark.parametrize("directions", ["decided", "all"])
 @pytest.mark.parametrize("seed", range(5))
 def test_with_knowledge_they_are_those_of_the_graph(seed, directions):
@@ -289,6 +309,7 @@ def test_forbidden_neighbors_are_not_unexplained(monkeypatch, screened):
     assert cf.markov_blanket(data, "x", method="best").members == ("y",)
 
 
+@pytest.mark.usefixtures("without_perturbations")
 @pytest.mark.parametrize("most", [2, 40])
 def test_required_partners_are_around_a_target(wide, monkeypatch, most):
     monkeypatch.setattr(from_graphs, "MOST_AROUND", most)
