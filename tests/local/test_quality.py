@@ -112,12 +112,13 @@ def test_telling_apart_the_true_neighbors_of_alarm(samples):
 
 @cache
 def binomial_regrets() -> Array:
-    """R(2, 0..ROWS)."""
-    regret = np.ones(ROWS + 1)
-    for rows in range(1, ROWS + 1):
-        j = np.arange(min(rows, 1500))  # further terms are below 1e-24
-        regret[rows] += np.cumprod((rows - j) / rows).sum()
-    return regret
+    """R(2, 0..ROWS): for n rows the sum over j of (n - 1)/n ⋯ (n - j)/n, and 1."""
+    n = np.arange(1, ROWS + 1)
+    term, regret = np.ones(ROWS), np.full(ROWS, 2.0)
+    for j in range(1, 1500):  # further terms are below 1e-24, and 0 from j = n on
+        term *= np.maximum(n - j, 0) / n
+        regret += term
+    return np.array([1.0, *regret])
 
 
 @cache
