@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 
 import climbfast as cf
 from climbfast.knowledge import AllowedArcs
@@ -13,18 +13,27 @@ from tests.graphs.naive import Mixed, arcs
 from tests.oracle import DAG
 
 
-def every_true_tiering(dag: DAG, names: Sequence[str]) -> Iterator[cf.Knowledge]:
-    """Any of the nodes in tiers that no arc contradicts: all of them open, then closed where no arc is inside."""
+def every_true_tiering(dag: DAG, names: Sequence[str], step: int = 1) -> Iterator[cf.Knowledge]:
+    """Any of the nodes in tiers that no arc contradicts: all of them open, then closed where no arc is inside.
+
+    Of all of them, in this order, the first of every so many.
+    """
+    for tiers, closed in islice(_true_tierings(dag), None, None, step):
+        yield cf.Knowledge(tiers=[[names[x] for x in tier] for tier in tiers], closed=closed)
+
+
+def _true_tierings(dag: DAG) -> Iterator[tuple[list[list[int]], set[int]]]:
+    """Tiers of nodes, and which of them are closed."""
     nodes = range(len(dag))
     for tier in product(range(-1, len(dag)), repeat=len(dag)):
         used = set(tier) - {-1}
         if not used or used != set(range(len(used))) or any(tier[x] > tier[y] >= 0 for x, y in arcs(dag)):
             continue
-        tiers = [[names[x] for x in nodes if tier[x] == number] for number in sorted(used)]
-        yield cf.Knowledge(tiers=tiers)
+        tiers = [[x for x in nodes if tier[x] == number] for number in sorted(used)]
+        yield tiers, set()
         closed = used - {tier[x] for x, y in arcs(dag) if tier[x] == tier[y]}
         if any(len(tiers[number]) > 1 for number in closed):
-            yield cf.Knowledge(tiers=tiers, closed=closed)
+            yield tiers, closed
 
 
 def true_knowledge(dag: DAG, names: Sequence[Hashable], draw: random.Random) -> cf.Knowledge:
