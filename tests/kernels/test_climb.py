@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
@@ -40,6 +41,11 @@ OPTIONS = [
     {"node_budget": 2},
     {"neighbors": "mmpc"},
 ]
+
+
+@cache
+def drawn(gaps):
+    return incomplete.encoded(incomplete.net_with_gaps(17, columns=9, rows=200)) if gaps else quiet_codes(draw_net(17))
 
 
 def cost_since(tester, before):
@@ -86,7 +92,7 @@ def test_climb(options, test, gaps, known):
     """Without knowledge, and with some that is mostly false: of four draws, each meets every option and every test."""
     seed = (OPTIONS.index(options) + TESTS.index(test) + 2 * gaps) % 4 if known else None
     plan = plan_blanket("climb", **options)
-    data = incomplete.encoded(incomplete.net_with_gaps(17, columns=9, rows=200)) if gaps else quiet_codes(draw_net(17))
+    data = drawn(gaps)
     assert plan.compiled
     allowed = None if seed is None else random_knowledge(data.names, random.Random(seed)).allowed_arcs(data.canonical)
     neighbors, expected = by_python(data, test, plan, allowed)
@@ -112,7 +118,7 @@ def test_what_these_data_have():
     for test in TESTS:
         for options in OPTIONS:
             plan = plan_blanket("climb", **options)
-            neighbors, results = by_python(quiet_codes(draw_net(17)), test, plan)
+            neighbors, results = by_python(drawn(gaps=False), test, plan)
             spouses += sum(len(found.spouses) for found, _ in results.values())
             seen += sum(len(found.evidence) for found, _ in results.values())
             dropped += sum(len(neighbors[x].members) - len(found.neighbors) for x, (found, _) in results.items())
