@@ -349,7 +349,7 @@ def _names(text: str) -> list[str]:
 
 
 def _split(text: str) -> list[str]:
-    return text.replace(",", " ").replace("|", " ").split()  # five times as fast as str.translate
+    return text.replace(",", " ").replace("|", " ").split()  # four times as fast as str.translate
 
 
 def _names_between_marks(text: str) -> list[str]:

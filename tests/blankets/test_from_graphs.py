@@ -166,7 +166,7 @@ def test_what_a_blanket_leaves_unexplained_is_found(monkeypatch):
         return real(quiet({name: np.random.default_rng(i).permutation(searched.codes[i])
                            for i, name in enumerate(searched.canonical)}))  # fmt: skip
 
-    whole = best_of(1, "decided")
+    whole = cf.markov_blankets(data, method="best", progress=False)
     monkeypatch.setattr(from_graphs, "find_best", without_edges)
     found = cf.markov_blankets(data, method="best", progress=False)
     for target, blanket in found.items():
