@@ -19,6 +19,7 @@ from climbfast.blankets.find import markov_blanket
 from climbfast.compiling import announce_compilation, before_first_compilation, silence_announcement
 from climbfast.dataset import Dataset, Discretizer
 from climbfast.dataset.cell_counts import MANY_ROWS, count_cells, count_few, write_as_bytes
+from climbfast.dataset.parquet_pages import rows_if_sound
 from climbfast.dataset.text_columns import read_texts
 from climbfast.dataset.text_views import view_numbers
 from climbfast.errors import ClimbfastWarning
@@ -224,6 +225,7 @@ def _use_kernels_of_large_frames() -> None:
     count_few(cells, 1, is_complete=False)
     for dtype in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64):
         write_as_bytes([np.zeros(1, dtype)], cells[:1])
+    rows_if_sound(b"\0", 0)
 
 
 def _use_kernels_of_missing_cells() -> None:

@@ -37,7 +37,6 @@ __all__ = ["encode_large_parquet", "read_columnar"]
 
 LARGE = 1 << 25  # cells of a Parquet file that is encoded some columns at a time
 BYTES_AT_ONCE = 1 << 27  # of the columns that polars reads together; with fewer, its plans for each part take longer
-LONGEST_FOOTER = 1 << 18  # of a Parquet file; checking takes some 0.2 s, and longer ones are not checked
 _BYTES_OF_OTHERS = {"Boolean": 1, "Date": 4, "Enum": 4, "Categorical": 4, "Datetime": 8, "Duration": 8, "Time": 8}
 _MAGIC_OF_ARROW = b"ARROW1"
 _MOST_BYTES_OF_SCHEMA = 1 << 28
@@ -84,9 +83,7 @@ def encode_large_parquet(source: Source, options: Options) -> Dataset | None:
         schema = pl.read_parquet_schema(io.BytesIO(content) if isinstance(content, bytes) else content)
         every = list(schema)
         scan = pl.scan_parquet(content, glob=False)  # one for all parts: it reads the footer once
-        rows = _rows_of_parquet(source)
-        if rows is None:
-            rows = scan.select(pl.len()).collect().item()
+        rows = check_pages(source.buffer())
         if rows * len(every) <= LARGE:
             return None
         index = set(_index_columns(source, "parquet", every))
@@ -139,16 +136,11 @@ def _first_line(error: BaseException) -> str:
 def _read_parquet(source: Source) -> pl.DataFrame:
     import polars as pl
 
-    rows = _rows_of_parquet(source)
+    rows = check_pages(source.buffer())
     frame = pl.read_parquet(source.for_polars(), glob=False)
-    if rows not in (None, frame.height):
+    if frame.height != rows:
         raise DataError("a damaged Parquet file: its counts of rows differ")
     return frame
-
-
-def _rows_of_parquet(source: Source) -> int | None:
-    """Return the number of rows, for which all pages are checked; None if there are too many of them."""
-    return check_pages(source.buffer()) if len(_metadata_of_parquet(source)) <= LONGEST_FOOTER else None
 
 
 def _read_arrow(source: Source) -> pl.DataFrame:

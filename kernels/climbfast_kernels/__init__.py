@@ -12,5 +12,5 @@
 - ``pairs``, ``patterns``, ``screen``: marginal tests; tests of many candidates given many sets; all pairs of columns
 - ``getpcd``, ``partition``, ``climb``: the searches around many targets; ``packed_results``: their results in arrays
 - ``scores``: local scores of families
-- ``coding``, ``quotes``: for reading files
+- ``coding``, ``quotes``, ``parquet_pages``: for reading files
 """

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import climbfast as cf
+from climbfast.dataset import parquet_pages
 from climbfast.dataset.parquet_pages import check_pages
 from climbfast.errors import DataError
 from climbfast.thrift import ThriftReader
@@ -99,3 +100,18 @@ def test_no_changed_bit_changes_the_number_of_rows(tmp_path):
         except DataError:
             continue
         assert (len(found.names), found.rows) == (len(names), rows)
+
+
+def test_a_file_of_many_columns_is_checked_by_the_kernel(monkeypatch):
+    """Python reads such a file only to say what its fault is."""
+    out = io.BytesIO()
+    pl.DataFrame({f"x{i}": [0, 1, 2] for i in range(500)}).write_parquet(out)
+    content = out.getvalue()
+    assert int.from_bytes(content[-8:-4], "little") > parquet_pages.LONG_FOOTER
+    damaged = bytearray(content)
+    first_of_footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    damaged[content.index(b"\x16\x06", first_of_footer) + 1] = 8  # 4 of 3 rows
+    with pytest.raises(cf.DataError, match="a damaged Parquet file: its counts of rows differ"):
+        check_pages(bytes(damaged))
+    monkeypatch.setattr(parquet_pages, "ThriftReader", None)
+    assert check_pages(content) == 3
