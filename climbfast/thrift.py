@@ -62,6 +62,8 @@ class ThriftReader:
         raise ValueError  # Parquet has no maps
 
     def _list(self, depth: int) -> list[Any]:
+        if depth > _DEEPEST:
+            raise ValueError
         head = self._byte()
         size = head >> 4 if head >> 4 < 15 else self._natural()
         if size > len(self.content) - self.place:

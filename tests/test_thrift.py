@@ -23,6 +23,7 @@ def test_content_that_ends_too_early(end):
         ThriftReader(STRUCT[:end]).struct()
 
 
-def test_structs_in_structs_without_end():
+@pytest.mark.parametrize("head", [b"\x1c", b"\x19"])
+def test_structs_or_lists_in_each_other_without_end(head):
     with pytest.raises((IndexError, ValueError)):
-        ThriftReader(b"\x1c" * 100_000).struct()
+        ThriftReader(head * 100_000).struct()

@@ -20,13 +20,14 @@ from climbfast.dataset.column_encoding import Column
 from climbfast.dataset.frames import encode_series
 from climbfast.dataset.options import Options, check_names
 from climbfast.dataset.pages import zero_pages
+from climbfast.dataset.panics import reason_of
 from climbfast.dataset.parquet_pages import check_pages
 from climbfast.dataset.reading_progress import count_bytes
 from climbfast.dataset.sources import Source, physical_memory
 from climbfast.dataset.table import Table
 from climbfast.dataset.waiting import raise_if_abandoned
 from climbfast.errors import DataError
-from climbfast.names import canonical_key, escaped
+from climbfast.names import canonical_key
 
 if TYPE_CHECKING:
     import polars as pl
@@ -63,7 +64,7 @@ def read_columnar(source: Source, form: str) -> Table:
             raise
         table = _read_by_pyarrow(source, form)
         if table is None:
-            raise DataError(f"not a readable {form} file: {_first_line(error)}") from None
+            raise DataError(f"not a readable {form} file{reason_of(error)}") from None
         return Table(table.drop_columns(_index_columns(source, form, table.column_names)))
     return Table(frame.drop(_index_columns(source, form, frame.columns)))
 
@@ -127,10 +128,6 @@ def _ranges(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
             begin, total = i, 0
         total += size
     yield begin, len(sizes)
-
-
-def _first_line(error: BaseException) -> str:
-    return escaped((str(error).strip().splitlines() or [type(error).__name__])[0][:200])
 
 
 def _read_parquet(source: Source) -> pl.DataFrame:

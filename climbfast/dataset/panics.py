@@ -1,7 +1,8 @@
-"""Panics of polars: its threads write each one to standard error, although Python gets it as an exception.
+"""Errors and panics of polars, as messages tell of them.
 
-Nothing but the file descriptor can be changed about that. So during a read standard error goes to a temporary file,
-and what is in it then goes to standard error, without the panics.
+Its threads write each panic to standard error, although Python gets it as an exception. Nothing but the file descriptor
+can be changed about that. So during a read standard error goes to a temporary file, and what is in it then goes to
+standard error, without the panics.
 """
 
 from __future__ import annotations
@@ -15,12 +16,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
-__all__ = ["without_panics"]
+from climbfast.names import escaped
+
+__all__ = ["reason_of", "without_panics"]
 
 _STANDARD_ERROR = 2
 _PANIC = re.compile(rb"\n?thread '[^\n]* panicked at .*?(?:\nnote: [^\n]*(?:\n|\Z)|\Z)", re.DOTALL)
+_INSIDE_OF_A_PROGRAM = re.compile(r"::|[{}]")
 _SECONDS_OF_A_WRITE = 0.001
 _one_at_a_time = threading.Lock()
+
+
+def reason_of(error: BaseException) -> str:
+    """Return a colon and what an error says, to end a message; nothing if that shows the inside of a program."""
+    line = (str(error).strip().splitlines() or [""])[0]
+    return "" if not line or _INSIDE_OF_A_PROGRAM.search(line) else f": {escaped(line[:200])}"
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from climbfast.thrift import ThriftReader
 
 __all__ = ["check_pages", "rows_if_sound"]
 
-LONG_FOOTER = 1 << 15  # bytes, which Python reads in some 25 ms
+LONG_FOOTER = 1 << 17  # bytes; Python reads shorter ones in less time than it takes to load the kernel
 _MAGIC = b"PAR1"
 _MOST_BYTES = 1 << 31  # of a page, unpacked
 # Numbers of fields, as parquet.thrift has them.
@@ -52,6 +52,9 @@ def check_pages(content: bytes | mmap.mmap) -> int:
         rows = int(footer[_ROWS_OF_FILE])
         if rows != sum(group[_ROWS_OF_GROUP] for group in groups):
             raise DataError("a damaged Parquet file: its counts of rows differ")
+        sizes = [chunk[_META_DATA][_COMPRESSED] for group in groups for chunk in group[_COLUMNS]]
+        if sum(size for size in sizes if size > 0) > len(content):
+            raise DataError("a damaged Parquet file: its columns are longer than the file")
         for group in groups:
             for chunk in group[_COLUMNS]:
                 _check_column(content, chunk[_META_DATA], group[_ROWS_OF_GROUP])
@@ -79,16 +82,19 @@ def _begin_of_footer(content: bytes | mmap.mmap) -> int:
 
 
 def _check_column(content: bytes | mmap.mmap, column: dict[int, Any], rows: int) -> None:
-    first = min(column.get(_DICTIONARY_PAGE) or column[_DATA_PAGE], column[_DATA_PAGE])
-    values = _count_values(content, first, first + column[_COMPRESSED])
+    values = (
+        _count_values(content, column) if column[_VALUES] else 0
+    )  # without values it may have no pages, and no place
     if values != column[_VALUES]:
         raise DataError(f"a damaged Parquet file: {values:,} values in a column of {column[_VALUES]:,}")
     if values < rows:  # a column of lists has more values than rows
         raise DataError("a damaged Parquet file: its counts of rows differ")
 
 
-def _count_values(content: bytes | mmap.mmap, position: int, end: int) -> int:
+def _count_values(content: bytes | mmap.mmap, column: dict[int, Any]) -> int:
     """Return the number of values in the pages of a column."""
+    position = min(column.get(_DICTIONARY_PAGE) or column[_DATA_PAGE], column[_DATA_PAGE])
+    end = position + column[_COMPRESSED]
     if not 0 < position <= end <= len(content):
         raise DataError("a damaged Parquet file: a column is outside of the file")
     values = 0

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from climbfast.dataset.frames import encode_frame
 from climbfast.dataset.levels import is_missing
 from climbfast.dataset.options import Options
+from climbfast.dataset.panics import reason_of
 from climbfast.errors import DataError
-from climbfast.names import escaped, listing
+from climbfast.names import listing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,8 +62,7 @@ def encode_table(
     try:
         return _encode(table, options, encode)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # found only when cells are used
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise DataError(f"not a readable {form} file: {escaped(reason[:200])}") from None
+        raise DataError(f"not a readable {form} file{reason_of(error)}") from None
 
 
 def _encode(table: Table, options: Options, encode: Callable[[Any, Options], T]) -> T:

@@ -1,6 +1,6 @@
-"""Checks all counts and sizes of a Parquet file of many pages, which it gives in the compact protocol of Thrift.
+"""Checks all counts and sizes of a Parquet file with a long footer, which are in the compact protocol of Thrift.
 
-What is checked is said in ``climbfast.dataset.parquet_pages``, which does the same for few pages, and finds the fault.
+What is checked is said in ``climbfast.dataset.parquet_pages``, which does it for short footers, and says what is wrong.
 https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
 """
 
@@ -20,7 +20,7 @@ STRUCTS, FIELDS = 8, 16  # fields with larger numbers are not used
 ROWS_OF_FILE, GROUPS, CHUNKS, ROWS_OF_GROUP, DESCRIPTION = 3, 4, 1, 3, 3
 VALUES, PACKED, DATA_PLACE, DICTIONARY_PLACE = 5, 7, 9, 11
 UNPACKED_SIZE, PACKED_SIZE, DATA_HEADER, DICTIONARY_HEADER, DATA_HEADER_2, COUNT = 2, 3, 5, 7, 8, 1
-ABSENT = np.int64(-(2**63))
+ABSENT, NO_NUMBER = np.int64(-(2**63)), np.int64(-(2**63) + 1)  # also a field that has another type is no number
 MOST_OF_A_PAGE = 1 << 31  # values, or bytes without compression
 TRUE, FALSE, BYTE, I16, I64, DOUBLE, BINARY, LIST, SET, STRUCT = 1, 2, 3, 4, 6, 7, 8, 9, 10, 12
 DEEPEST = 20
@@ -49,13 +49,20 @@ def rows_of_sound_file(content: Array, footer: Integer) -> Integer:
 
 @leaf
 def _check_file(content: Array, footer: Integer, around: Array, at: Array, found: Array) -> Integer:
+    """Return what ``rows_of_sound_file`` does, with its scratch memory: around, at and fields for footer and page."""
     _begin(FILE, footer, around[0], at[0], found)
     rows, groups, chunks, described = 0, 0, 0, 0
     fewest: Integer = 0
+    bytes_left: Integer = content.shape[0]
     while True:
         ended = _next_end(content, around[0], at[0], found)
         if ended == COLUMN:
-            values = _values_of_pages(content, around[1], at[1], found)
+            bytes_left -= max(0, found[COLUMN, PACKED])  # so that no page is read more than once
+            if bytes_left < 0:
+                return UNSOUND
+            values: Integer = 0
+            if found[COLUMN, VALUES] != 0:  # else it may have no pages, and no place
+                values = _values_of_pages(content, around[1], at[1], found)
             if values < 0 or values != found[COLUMN, VALUES]:
                 return UNSOUND
             fewest = min(fewest, values) if described else values
@@ -79,7 +86,7 @@ def _values_of_pages(content: Array, around: Array, at: Array, found: Array) -> 
     if found[COLUMN, DICTIONARY_PLACE] != ABSENT and found[COLUMN, DICTIONARY_PLACE] != 0:
         place = min(place, found[COLUMN, DICTIONARY_PLACE])
     size = found[COLUMN, PACKED]
-    if not 0 < place <= content.shape[0] or not 0 <= size <= content.shape[0] - place:
+    if place <= 0 or not 0 <= size <= content.shape[0] - place:
         return UNSOUND
     end, values = place + size, 0
     while place < end:
@@ -100,12 +107,14 @@ def _values_of_pages(content: Array, around: Array, at: Array, found: Array) -> 
 
 @leaf
 def _begin(struct: Integer, place: Integer, around: Array, at: Array, found: Array) -> None:
+    """Begin to read at the first field of a struct."""
     at[PLACE], at[DEPTH] = place, -1
     _enter(struct, around, at, found)
 
 
 @leaf
 def _enter(struct: Integer, around: Array, at: Array, found: Array) -> None:
+    """Go into a struct, of which no field is known yet."""
     at[DEPTH] += 1
     level = around[at[DEPTH]]
     level[WHAT], level[LAST], level[LEFT] = struct, 0, -1
@@ -116,7 +125,7 @@ def _enter(struct: Integer, around: Array, at: Array, found: Array) -> None:
 def _next_end(content: Array, around: Array, at: Array, found: Array) -> Integer:
     """Read up to the end of a struct whose numbers are used, and return which it is; ``UNSOUND`` if it cannot be read.
 
-    Refused is what no writer does, too: fields that are not in order, or a number of another type.
+    Refused is what no writer does, too: fields that are not in order, or a struct or list of another type.
 
     Parameters
     ----------
@@ -126,7 +135,7 @@ def _next_end(content: Array, around: Array, at: Array, found: Array) -> Integer
     at : int64 array, shape (2,)
         The place, and how many structs and lists there are around it, modified in place.
     found : int64 array, shape (STRUCTS, FIELDS)
-        The numbers that are fields of the last struct of each kind, modified in place; ``ABSENT`` if it has none.
+        The fields of the last struct of each kind, modified in place: a number, ``NO_NUMBER`` or ``ABSENT``.
     """
     while at[PLACE] < content.shape[0]:
         level = around[at[DEPTH]]
@@ -154,11 +163,13 @@ def _next_end(content: Array, around: Array, at: Array, found: Array) -> Integer
             if number <= level[LAST] or (inside != OTHER and kind != (LIST if is_list else STRUCT)):
                 return UNSOUND
             level[LAST] = number
+            if number < FIELDS:
+                found[what, number] = NO_NUMBER
             if kind == TRUE or kind == FALSE:
                 continue
         if I16 <= kind <= I64:
             value = _integer(content, at)
-            if what != OTHER and number < FIELDS:
+            if number < FIELDS:
                 found[what, number] = value
         elif kind == BINARY:
             _skip(_natural(content, at), content, at)
@@ -180,6 +191,7 @@ def _next_end(content: Array, around: Array, at: Array, found: Array) -> Integer
 
 @leaf
 def _enter_list(inside: Integer, content: Array, around: Array, at: Array) -> None:
+    """Read the size and the type of a list, and go into it."""
     if at[PLACE] >= content.shape[0]:
         return
     head = np.int64(content[at[PLACE]])
@@ -228,5 +240,6 @@ def _integer(content: Array, at: Array) -> Integer:
 
 @leaf
 def _skip(size: Integer, content: Array, at: Array) -> None:
+    """Go on so many bytes, past the end if there are fewer."""
     left = content.shape[0] - at[PLACE]
     at[PLACE] = at[PLACE] + size if size <= left else content.shape[0] + 1

@@ -1,4 +1,4 @@
-"""Standard error during a read: what is written there arrives, but for panics."""
+"""Errors of polars in messages; and standard error during a read: what is written there arrives, but for panics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from climbfast.dataset.panics import without_panics
+from climbfast.dataset.panics import reason_of, without_panics
 
 PANIC = (
     b"\nthread '<unnamed>' (5) panicked at crates/x.rs:1:2:\nout of range\nstack backtrace:\n   0: begin\n"
@@ -62,3 +62,17 @@ def test_many_threads(capfd: pytest.CaptureFixture[str]) -> None:
     lines = capfd.readouterr().err.splitlines()
     assert lines[-1] == "after"
     assert lines.count("x") > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("why\nmore", ": why"),
+        ("", ""),
+        ("called `Result::unwrap()` on an `Err` value: JoinError", ""),
+        ("parquet error: Error { byte_offset: 120 }", ""),
+        ("a\x1b[2Jb", ": a\\x1b[2Jb"),
+    ],
+)
+def test_the_reason_in_a_message(text: str, reason: str) -> None:
+    assert reason_of(ValueError(text)) == reason

@@ -85,6 +85,25 @@ def test_a_file_of_pandas():
     assert check_pages(out.getvalue()) == 2
 
 
+@pytest.mark.parametrize("sizes", [(0, 3), (3, 0, 2), (3, 0)])
+def test_groups_without_rows(tmp_path, sizes):
+    """For them, pyarrow gives 0 as the place of the pages that there are not."""
+    table = pa.table({"a": ["x", "y", "x"], "b": ["p", "p", "q"]})
+    with pq.ParquetWriter(tmp_path / "data.parquet", table.schema) as writer:
+        for size in sizes:
+            writer.write_table(table.slice(0, size))
+    assert quiet_read(tmp_path / "data.parquet").rows == sum(sizes)
+
+
+def test_tables_of_pandas_without_rows(tmp_path):
+    frame = pd.DataFrame({"a": ["x", "y", "x"], "b": ["p", "p", "q"]})
+    frame.iloc[:0].to_parquet(tmp_path / "1.parquet")
+    with pytest.raises(DataError, match="the table has no rows"):
+        cf.read(tmp_path / "1.parquet")
+    frame.to_parquet(tmp_path / "2.parquet")
+    assert quiet_read(tmp_path / "*.parquet").rows == 3
+
+
 def test_no_changed_bit_changes_the_number_of_rows(tmp_path):
     out = io.BytesIO()
     pq.write_table(pa.table({"a": [0, 1] * 20, "b": pa.array(["p", "q"] * 20).dictionary_encode()}), out)
@@ -105,7 +124,7 @@ def test_no_changed_bit_changes_the_number_of_rows(tmp_path):
 def test_a_file_of_many_columns_is_checked_by_the_kernel(monkeypatch):
     """Python reads such a file only to say what its fault is."""
     out = io.BytesIO()
-    pl.DataFrame({f"x{i}": [0, 1, 2] for i in range(500)}).write_parquet(out)
+    pl.DataFrame({f"x{i}": [0, 1, 2] for i in range(1_000)}).write_parquet(out)
     content = out.getvalue()
     assert int.from_bytes(content[-8:-4], "little") > parquet_pages.LONG_FOOTER
     damaged = bytearray(content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import math
 
 import numpy as np
 import polars as pl
@@ -36,9 +37,24 @@ def of_arrow(**options):
     return out.getvalue()
 
 
+@functools.cache
+def of_groups(*sizes, **options):
+    """Return a file of pyarrow, which gives 0 as the place of the pages that a column without values does not have."""
+    whole, out = pa.table(table(50)), io.BytesIO()
+    with pq.ParquetWriter(out, whole.schema, **options) as writer:
+        for size in sizes:
+            writer.write_table(whole.slice(0, size))
+    return out.getvalue()
+
+
 def rows_by_kernel(content):
     begin = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
     return rows_of_sound_file(np.frombuffer(content, dtype=np.uint8), begin)
+
+
+@pytest.fixture(autouse=True)
+def _python_does_not_ask_the_kernel(monkeypatch):
+    monkeypatch.setattr(parquet_pages, "LONG_FOOTER", math.inf)
 
 
 def rows_by_python(content):
@@ -52,10 +68,14 @@ FILES = {
     "polars": lambda: of_polars(),
     "groups": lambda: of_polars(row_group_size=700, data_page_size=900),
     "uncompressed": lambda: of_polars(compression="uncompressed"),
-    "no rows": lambda: of_polars(1, row_group_size=1),
+    "one row": lambda: of_polars(1, row_group_size=1),
     "arrow": lambda: of_arrow(row_group_size=900),
     "second version of pages": lambda: of_arrow(data_page_version="2.0"),
     "no dictionary": lambda: of_arrow(use_dictionary=False, write_statistics=False),
+    "groups without rows": lambda: of_groups(0, 30, 0, 20),
+    "groups without rows or dictionary": lambda: of_groups(0, 30, 0, 20, use_dictionary=False),
+    "groups that grow": lambda: of_groups(10, 30),
+    "no rows": lambda: of_groups(0),
 }
 
 
@@ -120,7 +140,7 @@ def footer_of(*fields):
 
 def file(
     *, counts=(3,), values=None, rows=3, page=(), sizes=(4, 4), column=(), more=(), packed=None, place=0,
-    dictionary=None, groups=structs,
+    dictionary=None, groups=structs, data=b"data", one_place=False,
 ):  # fmt: skip
     """Return a file of some columns of one page, with other numbers than the true ones or more fields.
 
@@ -128,18 +148,23 @@ def file(
     ----------
     counts, values : sequences of int
         The values of each column as its page says, and as its description does.
-    place, packed, dictionary : int
-        What is added to the place of each column, and other numbers for its size and the place of its dictionary.
+    place, packed : int
+        What is added to the place of each column, and another number for its size.
+    dictionary : pair of type and bytes
+        The place of its dictionary.
+    one_place : bool
+        Whether all columns have the page of the first one.
     """
     content, chunks = b"PAR1", []
     for count, of_column in zip(counts, values or counts, strict=True):
         header = [(1, number(0, 5)), (2, number(sizes[0], 5)), (3, number(sizes[1], 5))]
         header += [(5, (12, struct([(1, number(count, 5))]))), *page]
-        pages = struct(header) + b"data"
+        pages = struct(header) + data
+        of_dictionary = [] if dictionary is None else [(11, dictionary)]
         described = [(5, number(of_column)), (7, number(len(pages) if packed is None else packed))]
-        described += [(9, number(len(content) + place)), *([] if dictionary is None else [(11, number(dictionary))])]
+        described += [(9, number((4 if one_place else len(content)) + place)), *of_dictionary]
         chunks.append(struct([(3, (12, struct([*described, *column])))]))
-        content += pages
+        content += b"" if one_place and chunks[1:] else pages
     group = struct([(1, structs(*chunks)), (3, number(rows))])
     return content + footer_of((3, number(rows)), (4, groups(group)), *more)[4:]
 
@@ -153,7 +178,9 @@ SOUND = {
     "a large number of a field": {"column": [(3_000, number(-7))]},
     "structs in structs": {"more": [(9, (12, b"\x1c" * 10 + b"\0" * 11))]},
     "a list of twenty bytes": {"more": [(5, structs(*[b"x"] * 20, kind=3))]},
-    "no dictionary": {"dictionary": 0},
+    "no dictionary": {"dictionary": number(0)},
+    "a dictionary after the data": {"dictionary": number(9)},
+    "two columns in one place": {"counts": (3, 3), "one_place": True},
     "several columns": {"counts": (3, 5, 4)},
     "a dictionary page is no data": {"page": [(7, (12, struct([(1, number(8, 5))])))]},
 }  # fmt: skip
@@ -172,11 +199,15 @@ NOT_SOUND = {
     "shorter than the column": {"sizes": (4, 3)},
     "a page that leads back to itself": {"sizes": (4, -11)},
     "outside": {"packed": 1_000},
-    "a negative size": {"packed": -1, "counts": (0,), "rows": 0},
+    "a place that is a struct": {"dictionary": (12, struct([(1, number(5))]))},
+    "a negative size": {"packed": -1},
     "a negative place": {"place": -8},
     "a place of nothing": {"place": -4},
-    "a dictionary at a negative place": {"dictionary": -1},
+    "a dictionary at a negative place": {"dictionary": number(-1)},
     "deep": {"more": [(9, (12, b"\x1c" * 100 + b"\0" * 101))]},
+    "a header that is a number": {"page": [(8, number(1))]},
+    "a page that breaks after its sizes": {"page": [(9, (11, b"\0"))], "sizes": (4, 6)},
+    "five columns in one place": {"counts": (3,) * 5, "one_place": True, "data": b"x" * 99, "sizes": (99, 99)},
     "a map": {"more": [(9, (11, b"\0"))]},
     "a list that is too long": {"more": [(9, (9, b"\xf3" + natural(1 << 62)))]},
     "a text that is too long": {"more": [(9, (8, natural((1 << 63) - 1)))]},
