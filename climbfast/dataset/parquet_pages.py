@@ -29,7 +29,9 @@ _COUNTED = (_DATA_HEADER, _DICTIONARY_HEADER, _DATA_HEADER_2)
 
 
 def check_pages(content: bytes | mmap.mmap) -> int:
-    """Check that the counts of rows agree, and that every page lies in the file and has as many values as it says.
+    """Check that the counts of rows agree, and that the pages lie in the file and have as many values as is said.
+
+    A kernel checks a file with a long footer; where it finds what may be a fault, Python reads the file and says which.
 
     Returns
     -------
@@ -82,9 +84,8 @@ def _begin_of_footer(content: bytes | mmap.mmap) -> int:
 
 
 def _check_column(content: bytes | mmap.mmap, column: dict[int, Any], rows: int) -> None:
-    values = (
-        _count_values(content, column) if column[_VALUES] else 0
-    )  # without values it may have no pages, and no place
+    # Without values it may have no pages, and no place.
+    values = _count_values(content, column) if column[_VALUES] else 0
     if values != column[_VALUES]:
         raise DataError(f"a damaged Parquet file: {values:,} values in a column of {column[_VALUES]:,}")
     if values < rows:  # a column of lists has more values than rows
