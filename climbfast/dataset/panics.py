@@ -1,8 +1,8 @@
 """Errors and panics of polars, as messages tell of them.
 
-Its threads write each panic to standard error, although Python gets it as an exception. Nothing but the file descriptor
-can be changed about that. So during a read standard error goes to a temporary file, and what is in it then goes to
-standard error, without the panics.
+The threads of polars write each panic to standard error, although Python gets it as an exception. Nothing but the file
+descriptor can be changed about that. So during a read standard error goes to a temporary file, and what is in it then
+goes to standard error, without the panics.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def rows_of_sound_file(content: Array, footer: Integer) -> Integer:
 
 @leaf
 def _check_file(content: Array, footer: Integer, around: Array, at: Array, found: Array) -> Integer:
-    """Return what ``rows_of_sound_file`` does, with its scratch memory: around, at and fields for footer and page."""
+    """Return what ``rows_of_sound_file`` does: with the first of ``around`` and ``at`` in the footer, else in pages."""
     _begin(FILE, footer, around[0], at[0], found)
     rows, groups, chunks, described = 0, 0, 0, 0
     fewest: Integer = 0
@@ -57,9 +57,9 @@ def _check_file(content: Array, footer: Integer, around: Array, at: Array, found
     while True:
         ended = _next_end(content, around[0], at[0], found)
         if ended == COLUMN:
-            bytes_left -= max(0, found[COLUMN, PACKED])  # so that no page is read more than once
-            if bytes_left < 0:
+            if not 0 <= found[COLUMN, PACKED] <= bytes_left:
                 return UNSOUND
+            bytes_left -= found[COLUMN, PACKED]  # the time is linear also if columns overlap
             values: Integer = 0
             if found[COLUMN, VALUES] != 0:  # else it may have no pages, and no place
                 values = _values_of_pages(content, around[1], at[1], found)
